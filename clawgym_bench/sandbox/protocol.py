@@ -94,7 +94,7 @@ class Sandbox(Protocol):
         stdin: bytes = b"",
         cwd: str | None = None,
         env: Mapping[str, str] | None = None,
-        timeout: float | None = None,
+        timeout: float | None = None,  # noqa: ASYNC109 - it ends the command, not the call
         output_limit: int = OUTPUT_LIMIT,
     ) -> ExecResult:
         """Runs a command in its own session; at `timeout` seconds its whole session is killed."""

@@ -1,0 +1,113 @@
+"""Limits for a bwrap sandbox as a whole, where this process may make cgroups.
+
+Version 2 needs a delegated subtree (`systemd-run --user --scope -p Delegate=yes ...`); version 1
+needs root. Without either, the supervisor watches memory and RLIMIT_NPROC limits processes.
+"""
+
+import asyncio
+import contextlib
+import os
+import secrets
+from pathlib import Path
+
+from clawgym_bench.sandbox.protocol import Resources
+
+MOUNT = Path("/sys/fs/cgroup")
+PREFIX = "clawgym-"
+PERIOD = 100_000
+
+
+class Cgroup:
+    """The folders that hold one sandbox's processes."""
+
+    def __init__(self, kind: str, folders: list[Path]) -> None:
+        self.kind, self.folders = kind, folders
+
+    @classmethod
+    def around(cls, monitor: int, resources: Resources) -> "Cgroup | None":
+        """Moves the supervisor (the child of bwrap's monitor) into a group of its own.
+
+        Called before the first command, so that everything later is born inside.
+        """
+        try:
+            supervisor = Path(f"/proc/{monitor}/task/{monitor}/children").read_text().split()[0]
+        except (OSError, IndexError):
+            return None
+        name = f"{PREFIX}{os.getpid()}-{secrets.token_hex(4)}"
+        for kind, plan in (("v2", plan_v2(resources)), ("v1", plan_v1(resources))):
+            folders: list[Path] = []
+            try:
+                for parent, limits in plan:
+                    folder = parent / name
+                    folder.mkdir()
+                    folders.append(folder)
+                    for file, value in limits.items():
+                        with contextlib.suppress(FileNotFoundError):  # e.g. no swap accounting
+                            (folder / file).write_text(value)
+                    (folder / "cgroup.procs").write_text(supervisor)
+            except OSError:
+                discard(folders)
+                continue
+            if folders:
+                return cls(kind, folders)
+        return None
+
+    async def remove(self) -> None:
+        """The kernel lets go of a group a moment after its last process."""
+        for _ in range(50):
+            self.folders = discard(self.folders)
+            if not self.folders:
+                return
+            await asyncio.sleep(0.01)
+
+
+def discard(folders: list[Path]) -> list[Path]:
+    left = []
+    for folder in folders:
+        try:
+            folder.rmdir()
+        except FileNotFoundError:
+            continue
+        except OSError:
+            left.append(folder)
+    return left
+
+
+def plan_v2(resources: Resources) -> list[tuple[Path, dict[str, str]]]:
+    """Beside our own group, when its parent is ours and passes the controllers on."""
+    try:
+        line = next(
+            line for line in Path("/proc/self/cgroup").read_text().splitlines() if line[:3] == "0::"
+        )
+        parent = (MOUNT / line[3:].lstrip("/")).parent
+        passed = (parent / "cgroup.subtree_control").read_text().split()
+    except (OSError, StopIteration):
+        return []
+    if not {"memory", "pids"} <= set(passed) or not os.access(parent, os.W_OK):
+        return []
+    limits = {
+        "memory.max": str(resources.memory_mb * 2**20),
+        "memory.swap.max": "0",
+        "pids.max": str(resources.processes),
+        "cpu.max": f"{int(resources.cpus * PERIOD)} {PERIOD}",
+    }
+    return [(parent, limits)]
+
+
+def plan_v1(resources: Resources) -> list[tuple[Path, dict[str, str]]]:
+    memory = str(resources.memory_mb * 2**20)
+    plan = [
+        (
+            MOUNT / "memory",
+            {"memory.limit_in_bytes": memory, "memory.memsw.limit_in_bytes": memory},
+        ),
+        (MOUNT / "pids", {"pids.max": str(resources.processes)}),
+        (
+            MOUNT / "cpu",
+            {
+                "cpu.cfs_period_us": str(PERIOD),
+                "cpu.cfs_quota_us": str(int(resources.cpus * PERIOD)),
+            },
+        ),
+    ]
+    return [(parent, limits) for parent, limits in plan if os.access(parent, os.W_OK)]

@@ -1,0 +1,153 @@
+"""A sandbox whose process 1 is our supervisor: everything that both backends share."""
+
+import errno
+import os
+import posixpath
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from importlib import resources
+from types import MappingProxyType
+
+from clawgym_bench.sandbox.channel import Channel
+from clawgym_bench.sandbox.protocol import (
+    OUTPUT_LIMIT,
+    ExecResult,
+    File,
+    SandboxSpec,
+)
+from clawgym_bench.sandbox.snapshot import Snapshot, SnapshotLimits
+
+HOME = "/home/agent"
+PATH = "/usr/local/bin:/usr/bin:/bin"
+USERS = {"agent": 1000, "grader": 1001}
+BASE_ENV = MappingProxyType(
+    {
+        "HOME": HOME,
+        "LANG": "C.UTF-8",
+        "PATH": PATH,
+        "PYTHONDONTWRITEBYTECODE": "1",  # no __pycache__ in the deliverables
+        "SHELL": "/bin/bash",
+        "TERM": "dumb",
+        "TZ": "UTC",
+    }
+)
+
+
+def supervisor_command(python: str, settings: Mapping[str, object]) -> list[str]:
+    """Starts the supervisor with this program's own text, so that both ends always match."""
+    source = resources.files("clawgym_bench.sandbox").joinpath("supervisor.py").read_text("utf-8")
+    arguments = [f"{name}={value}" for name, value in settings.items() if value != ""]
+    return [python, "-I", "-S", "-E", "-c", source, *arguments]
+
+
+class SupervisedSandbox:
+    """Implements `Sandbox` on a channel; `destroy` ends the process or container behind it."""
+
+    def __init__(
+        self,
+        channel: Channel,
+        spec: SandboxSpec,
+        *,
+        env: Mapping[str, str],
+        facts: Mapping[str, str],
+        destroy: Callable[[], Awaitable[None]],
+    ) -> None:
+        self._channel, self._spec, self._destroy = channel, spec, destroy
+        self._env = {**BASE_ENV, "USER": spec.user, "LOGNAME": spec.user, **env, **spec.env}
+        self._facts = MappingProxyType(dict(facts))
+        self._closed = False
+
+    @property
+    def workspace(self) -> str:
+        return self._spec.workspace
+
+    @property
+    def facts(self) -> Mapping[str, str]:
+        return self._facts
+
+    async def exec(
+        self,
+        command: Sequence[str],
+        *,
+        stdin: bytes = b"",
+        cwd: str | None = None,
+        env: Mapping[str, str] | None = None,
+        timeout: float | None = None,  # noqa: ASYNC109 - it ends the command, not the call
+        output_limit: int = OUTPUT_LIMIT,
+    ) -> ExecResult:
+        if not command:
+            raise OSError(errno.EINVAL, "an empty command")
+        merged = {**self._env, **(env or {})}
+        refuse_nul(*command, *merged, *merged.values())
+        return await self._channel.exec(
+            command,
+            self._inside(cwd or ""),
+            merged,
+            stdin=stdin,
+            timeout=timeout,
+            limit=output_limit,
+        )
+
+    async def write(self, files: Mapping[str, File]) -> None:
+        inside = {self._inside(path): file for path, file in files.items()}
+        await self._channel.write(inside)
+
+    async def read(self, path: str, *, limit: int = 32 * 2**20) -> bytes:
+        return await self._channel.read(self._inside(path), limit)
+
+    async def stop(self) -> None:
+        await self._channel.stop()
+
+    async def snapshot(self, limits: SnapshotLimits | None = None) -> Snapshot:
+        return await self._channel.snapshot(self.workspace, limits or SnapshotLimits())
+
+    async def close(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
+        try:
+            await self._channel.close()
+        finally:
+            await self._destroy()
+
+    def _inside(self, path: str) -> str:
+        refuse_nul(path)
+        return posixpath.join(self.workspace, path) if path else self.workspace
+
+
+def refuse_nul(*texts: str) -> None:
+    """No system call can take a NUL; models do write them."""
+    for text in texts:
+        if "\0" in text:
+            raise OSError(errno.EINVAL, "a NUL byte in a path, an argument or a variable", text)
+
+
+def rlimits(spec: SandboxSpec) -> dict[str, object]:
+    """What the supervisor sets for each command; see `limit_resources` there.
+
+    RLIMIT_DATA rather than RLIMIT_AS: node and Java reserve address space far beyond what they
+    touch, and reservations do not count as data.
+    """
+    limits = spec.resources
+    return {
+        "nofile": limits.open_files,
+        "fsize": limits.disk_mb * 2**20,
+        "data": limits.memory_mb * 2**20,
+        "core": "0",
+        "processes": limits.processes,
+        "workspace": spec.workspace,
+        "home": HOME,
+    }
+
+
+def limit_facts(spec: SandboxSpec) -> dict[str, str]:
+    limits = spec.resources
+    return {
+        "user": spec.user,
+        "workspace": spec.workspace,
+        "memory_mb": str(limits.memory_mb),
+        "cpus": str(limits.cpus),
+        "processes": str(limits.processes),
+        "open_files": str(limits.open_files),
+        "disk_mb": str(limits.disk_mb),
+        "host": os.uname().release,
+    }
