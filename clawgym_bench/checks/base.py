@@ -26,11 +26,15 @@ class StrictModel(BaseModel):
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was looked for: whether it holds and, in words, what was found."""
+    """One thing that was looked for: whether it holds and, in words, what was found.
+
+    `share`, in [0, 1], stands in for `ok` where a checker measured a degree.
+    """
 
     ok: bool
     reason: str
     required: bool = False
+    share: float | None = None
 
 
 @dataclass(frozen=True)
@@ -65,7 +69,7 @@ class Evidence:
 
     `inputs` are the files that the task gave the agent (all sessions), `hidden` those that it
     kept back (expected results), by relative path. `messages` holds the final message of each
-    session. `commands` holds outcomes by check id, one per case.
+    session. `outcomes` are those of the check at hand when it runs something, one per case.
     """
 
     snapshot: Snapshot
@@ -73,7 +77,7 @@ class Evidence:
     hidden: Mapping[str, bytes] = field(default_factory=dict)
     messages: Sequence[str] = ()
     calls: Sequence[ToolCall] = ()
-    commands: Mapping[str, Sequence[CommandOutcome]] = field(default_factory=dict)
+    outcomes: Sequence[CommandOutcome] = ()
     workspace: str = "/workspace"
 
 
@@ -83,7 +87,11 @@ class CheckBody(StrictModel):
     kind: ClassVar[str]
 
     def run(self, evidence: Evidence) -> list[Finding]:
-        """Pure: same evidence, same findings; never raises for what the agent produced."""
+        """Pure: same evidence, same findings; never raises for what the agent produced.
+
+        Raises `TaskFault` when the check itself cannot be carried out (its command's sandbox
+        failed, an imported checker crashed): the sample is then unscored.
+        """
         raise NotImplementedError
 
     def affirms(self) -> bool:
