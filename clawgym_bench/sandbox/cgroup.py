@@ -52,6 +52,16 @@ class Cgroup:
                 return cls(kind, folders)
         return None
 
+    def memory_kills(self) -> int:
+        """How often the kernel has killed for memory in here."""
+        for folder in self.folders:
+            for name in ("memory.events", "memory.oom_control"):
+                with contextlib.suppress(OSError):
+                    for line in (folder / name).read_text().splitlines():
+                        if line.startswith("oom_kill "):
+                            return int(line.split()[1])
+        return 0
+
     async def remove(self) -> None:
         """The kernel lets go of a group a moment after its last process."""
         for _ in range(50):

@@ -18,6 +18,7 @@ from clawgym_bench.sandbox.snapshot import Snapshot, SnapshotLimits
 from clawgym_bench.sandbox.wire import (
     UPLOAD_CHUNK,
     ProtocolViolation,
+    Reader,
     encode,
     pack,
     read_frame,
@@ -36,7 +37,7 @@ class Channel:
 
     def __init__(
         self,
-        reader: asyncio.StreamReader,
+        reader: Reader,
         writer: asyncio.StreamWriter,
         explain: Callable[[], Awaitable[str]],
     ) -> None:

@@ -4,9 +4,12 @@ import errno
 import os
 import posixpath
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from importlib import resources
+from pathlib import Path
 from types import MappingProxyType
 
+from clawgym_bench.errors import InputError
 from clawgym_bench.sandbox.channel import Channel
 from clawgym_bench.sandbox.protocol import (
     OUTPUT_LIMIT,
@@ -50,8 +53,10 @@ class SupervisedSandbox:
         env: Mapping[str, str],
         facts: Mapping[str, str],
         destroy: Callable[[], Awaitable[None]],
+        memory_kills: Callable[[], int] = lambda: 0,
     ) -> None:
         self._channel, self._spec, self._destroy = channel, spec, destroy
+        self._memory_kills = memory_kills
         self._env = {**BASE_ENV, "USER": spec.user, "LOGNAME": spec.user, **env, **spec.env}
         self._facts = MappingProxyType(dict(facts))
         self._closed = False
@@ -78,7 +83,8 @@ class SupervisedSandbox:
             raise OSError(errno.EINVAL, "an empty command")
         merged = {**self._env, **(env or {})}
         refuse_nul(*command, *merged, *merged.values())
-        return await self._channel.exec(
+        kills = self._memory_kills()
+        result = await self._channel.exec(
             command,
             self._inside(cwd or ""),
             merged,
@@ -86,6 +92,9 @@ class SupervisedSandbox:
             timeout=timeout,
             limit=output_limit,
         )
+        if result.exit_code != 0 and not result.fault and self._memory_kills() > kills:
+            return replace(result, fault="memory")
+        return result
 
     async def write(self, files: Mapping[str, File]) -> None:
         inside = {self._inside(path): file for path, file in files.items()}
@@ -114,6 +123,19 @@ class SupervisedSandbox:
         return posixpath.join(self.workspace, path) if path else self.workspace
 
 
+def check_spec(spec: SandboxSpec) -> None:
+    """Raises `InputError` for what no sandbox can be made from."""
+    if spec.user not in USERS:
+        raise InputError(f"sandbox user {spec.user!r}: must be one of {', '.join(USERS)}")
+    path = Path(spec.workspace)
+    taken = ("/proc", "/dev", "/tmp", "/usr", "/etc", "/bin", "/lib", "/sbin", HOME)
+    plain = path.is_absolute() and ".." not in path.parts and len(path.parts) > 1
+    if not plain or any(spec.workspace == t or spec.workspace.startswith(t + "/") for t in taken):
+        raise InputError(
+            f"sandbox workspace {spec.workspace!r}: must be an absolute path outside the system"
+        )
+
+
 def refuse_nul(*texts: str) -> None:
     """No system call can take a NUL; models do write them."""
     for text in texts:
@@ -122,16 +144,11 @@ def refuse_nul(*texts: str) -> None:
 
 
 def rlimits(spec: SandboxSpec) -> dict[str, object]:
-    """What the supervisor sets for each command; see `limit_resources` there.
-
-    RLIMIT_DATA rather than RLIMIT_AS: node and Java reserve address space far beyond what they
-    touch, and reservations do not count as data.
-    """
+    """What the supervisor sets for each command; see `limit_resources` there."""
     limits = spec.resources
     return {
         "nofile": limits.open_files,
         "fsize": limits.disk_mb * 2**20,
-        "data": limits.memory_mb * 2**20,
         "core": "0",
         "processes": limits.processes,
         "workspace": spec.workspace,

@@ -3,9 +3,9 @@
 The peer runs beside hostile code. Nothing here trusts a length, a count or a text.
 """
 
-import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Protocol
 
 HEADER = 9
 MAX_PAYLOAD = 2**20
@@ -58,7 +58,13 @@ def integer(field: bytes, most: int = 2**62) -> int:
     return min(int(field), most)
 
 
-async def read_frame(reader: asyncio.StreamReader) -> Frame:
+class Reader(Protocol):
+    """What is needed of a stream; `asyncio.StreamReader` has it."""
+
+    async def readexactly(self, size: int, /) -> bytes: ...
+
+
+async def read_frame(reader: Reader) -> Frame:
     """The next frame; `IncompleteReadError` at the end of the stream."""
     header = await reader.readexactly(HEADER)
     size = int.from_bytes(header[5:], "big")

@@ -4,6 +4,7 @@ Both ways install `image/packages.txt` and run `image/prepare.sh`. An image is n
 project's version; containers name it by its digest in their facts.
 """
 
+import hashlib
 import io
 import json
 import os
@@ -26,17 +27,27 @@ if TYPE_CHECKING:
 
 REPOSITORY = "clawgym/sandbox"
 SUITE = "bookworm"
-LABEL_VERSION = "clawgym.image"
+LABEL_RECIPE = "clawgym.recipe"
 BUILD_COMMAND = "clawgym-bench image build"
 
 
 @dataclass(frozen=True)
 class ImageInfo:
-    """An image that is there: name, content digest, unpacked size in bytes."""
+    """An image that is there: name, content digest, unpacked size in bytes.
+
+    `current` is false when it was built from another recipe than this program carries.
+    """
 
     name: str
     digest: str
     size: int
+    current: bool
+
+
+def recipe() -> str:
+    """Identifies what the image is made from: its package list and script."""
+    parts = [SUITE, image_file("packages.txt"), image_file("prepare.sh")]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
 
 def image_name() -> str:
@@ -75,7 +86,13 @@ def check_image(name: str | None = None) -> ImageInfo:
         raise SandboxUnavailable(f"no image {name}; make it with `{BUILD_COMMAND}`") from error
     finally:
         client.close()
-    return ImageInfo(name, str(image.id), int(image.attrs.get("Size", 0)))
+    labels = (image.attrs.get("Config") or {}).get("Labels") or {}
+    return ImageInfo(
+        name=name,
+        digest=str(image.id),
+        size=int(image.attrs.get("Size", 0)),
+        current=labels.get(LABEL_RECIPE) == recipe(),
+    )
 
 
 def build_image(base: str | None = None, name: str | None = None) -> ImageInfo:
@@ -104,7 +121,7 @@ def build_from_registry(base: str, name: str) -> None:
                 path=str(folder),
                 tag=name,
                 buildargs={"BASE": base},
-                labels={LABEL_VERSION: metadata.version("clawgym")},
+                labels={LABEL_RECIPE: recipe()},
                 rm=True,
             )
     except (APIError, BuildError) as error:
@@ -158,7 +175,7 @@ def run(*command: str) -> None:
 
 def import_tree(tree: Path, name: str) -> None:
     client = connect()
-    label = f'LABEL {LABEL_VERSION}="{metadata.version("clawgym")}"'
+    label = f'LABEL {LABEL_RECIPE}="{recipe()}"'
     try:
         with tempfile.NamedTemporaryFile(suffix=".tar", dir=tree.parent) as archive:
             # GNU tar keeps what Python's module loses or slows down: owners, links, sparse files.
