@@ -1,0 +1,74 @@
+"""Text without its form: the shape in which two texts are compared."""
+
+import html
+import unicodedata
+
+import regex
+
+_LOOKALIKES = str.maketrans(
+    {
+        **dict.fromkeys("“”„‟«»″〝〞", '"'),
+        **dict.fromkeys("‘’‚‛′´ʼ‹›", "'"),
+        **dict.fromkeys("‐‑‒–−﹣-", "-"),
+        **dict.fromkeys("—―", " - "),
+        **dict.fromkeys("\u200b\u200e\u200f\u2060\ufeff\u00ad"),
+    }
+)
+# NFKC alone would turn 12¹ into 121 and 1½ into 11/2.
+_RAISED = str.maketrans(
+    {
+        **{raised: f"^{digit}" for digit, raised in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
+        **{
+            chr(code): f" {unicodedata.normalize('NFKC', chr(code)).replace('⁄', '/')}"
+            for code in (*range(0xBC, 0xBF), *range(0x2150, 0x215F))
+        },
+    }
+)
+_MARK_RUN = regex.compile(r"([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+")
+_ENTITY = regex.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
+_EMPHASIS = (
+    regex.compile(r"(?<![\w*\\])(\*{1,3})(?=[^\s*])([^*\n]*)(?<=[^\s\\])\1(?![\w*])"),
+    regex.compile(
+        r"(?<![\w\\])(_{1,3})(?=[^\s_])"
+        r"([^_\n]*+(?:(?<=[^\W_])_++(?=[^\W_])[^_\n]*+){0,30}+)(?<=[^\s\\])\1(?!\w)"
+    ),
+)
+_ESCAPE = regex.compile(r"\\([!-/:-@\[-`{-~])")
+_DOUBLE_DASH = regex.compile(r"(?<=\s)-{2,3}(?=\s)")
+
+
+def plain(text: str) -> str:
+    """Typography made plain, nothing else: quotes, dashes, ellipses, special spaces.
+
+    Upper case, line breaks and markup stay.
+    """
+    if text.isascii():
+        return text
+    text = _MARK_RUN.sub(r"\1", text)  # a long run of marks makes NFKC quadratic
+    return unicodedata.normalize("NFKC", text.translate(_LOOKALIKES).translate(_RAISED))
+
+
+def normal(text: str) -> str:
+    """The form in which texts are compared.
+
+    Made the same: upper and lower case, full-width and other compatibility forms, white space of
+    any kind and amount, typographic quotes, dashes (an em dash is a spaced hyphen) and ellipses,
+    HTML entities, Markdown emphasis, code marks and backslash escapes.
+    Kept: every letter, digit and other sign, accents, the order of words, list markers.
+    """
+    if "&" in text:
+        text = _ENTITY.sub(lambda match: html.unescape(match.group()), text)
+    text = plain(text).casefold()
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+    text = text.replace("`", "")
+    for emphasis, mark in zip(_EMPHASIS, "*_", strict=True):
+        for _ in range(3):  # nested emphasis, from the inside out
+            if mark not in text:
+                break
+            text = emphasis.sub(r"\2", text)
+    if "\\" in text:
+        text = _ESCAPE.sub(r"\1", text)
+    if "--" in text:
+        text = _DOUBLE_DASH.sub("-", text)
+    return " ".join(text.split())
