@@ -94,7 +94,7 @@ def grade(
     `verdicts`: one per rubric criterion, or None when nobody judged."""
     if not task.checks:
         return unscored("no checker")
-    untouched = _untouched(task)
+    untouched = untouched_checks(task)
     try:
         results = [intact_inputs(task, evidence.snapshot)] if _guarded(task) else []
         for check in task.checks:
@@ -186,7 +186,7 @@ def untouched_evidence(task: Task) -> Evidence:
     )
 
 
-def _untouched(task: Task) -> frozenset[str]:
+def untouched_checks(task: Task) -> frozenset[str]:
     """Checks that hold before anybody did anything. Those that run something are the audit's."""
     if task._untouched is None:
         evidence = untouched_evidence(task)

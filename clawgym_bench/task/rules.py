@@ -9,9 +9,10 @@ from collections.abc import Iterator
 
 from clawgym_bench.checks.command import CommandCheck
 from clawgym_bench.checks.reward import CHECKER, SCRIPT, RewardCheck
-from clawgym_bench.errors import Problem
+from clawgym_bench.errors import Problem, TaskInvalid
 from clawgym_bench.task.model import Task
 from clawgym_bench.task.paths import collisions, path_problem
+from clawgym_bench.tools.web import WebPages
 
 FOLDERS = (
     "workspace", "arrivals", "expected", "hidden", "solution", "variants", "web", "reward",
@@ -124,12 +125,10 @@ def _check_problems(task: Task) -> Iterator[Problem]:
 
 
 def _web_problems(task: Task) -> Iterator[Problem]:
-    from clawgym_bench.tools import WebPages
-
     try:
         WebPages.load({path: file.content for path, file in task.tree("web").items()})
-    except ValueError as error:
-        yield Problem("web", str(error), "see docs/tasks.md for the form of recorded pages")
+    except TaskInvalid as error:
+        yield from error.problems
 
 
 def _solution_problems(task: Task) -> Iterator[Problem]:

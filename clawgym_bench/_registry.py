@@ -1,0 +1,30 @@
+"""What Inspect finds through the entry point: tasks, solvers, the scorer, sandbox providers.
+
+An installed task is called `clawgym_bench/clawgym_bench`; `inspect eval clawgym_bench` looks for
+the bare name first, so the benchmark is registered under that too.
+"""
+
+from inspect_ai._util.registry import RegistryInfo, registry_add, registry_info
+
+from clawgym_bench.agents.claw import claw
+from clawgym_bench.agents.scripted import scripted
+from clawgym_bench.evaluation import clawgym_bench, imported, place_workspace
+from clawgym_bench.sandbox import inspect_provider
+from clawgym_bench.scorer import hybrid
+
+__all__ = [
+    "clawgym_bench",
+    "claw",
+    "hybrid",
+    "imported",
+    "inspect_provider",
+    "place_workspace",
+    "scripted",
+]
+
+registry_add(
+    clawgym_bench,
+    RegistryInfo(
+        type="task", name="clawgym_bench", metadata=registry_info(clawgym_bench).metadata
+    ),
+)

@@ -1,0 +1,234 @@
+"""Our backends as Inspect sandbox providers: `sandbox="claw-docker"`, `sandbox="claw-bwrap"`.
+
+The only file of this folder that imports Inspect. An environment is a thin wrapper; what the rest
+of the project works with is its `.sandbox`.
+"""
+
+import errno
+from typing import Any, ClassVar, Literal, overload
+
+from inspect_ai.util import (
+    ExecResult,
+    OutputLimitExceededError,
+    SandboxEnvironment,
+    SandboxEnvironmentConfigType,
+    SandboxEnvironmentLimits,
+    SandboxUserUnsupportedError,
+    sandboxenv,
+)
+from pydantic import BaseModel, ConfigDict
+
+from clawgym_bench.errors import InputError
+from clawgym_bench.sandbox import (
+    WORKSPACE,
+    Backend,
+    File,
+    Resources,
+    Sandbox,
+    SandboxSpec,
+    open_backend,
+)
+
+
+class ClawSandboxConfig(BaseModel):
+    """What a task asks of its sandbox; hashable, as Inspect groups samples by it.
+
+    `image` and `runtime` are for docker, `root` (an unpacked image) for bwrap; each provider
+    ignores the other's, so that one task definition serves both.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    workspace: str = WORKSPACE
+    resources: Resources = Resources()
+    image: str | None = None
+    runtime: str | None = None
+    root: str | None = None
+
+
+class ClawSandboxEnvironment(SandboxEnvironment):
+    """One sandbox of one sample."""
+
+    backend_name: ClassVar[Literal["docker", "bwrap"]]
+    backends: ClassVar[dict[tuple[str | None, ...], Backend]] = {}
+    living: ClassVar[dict[str, set["ClawSandboxEnvironment"]]] = {}
+
+    def __init__(self, sandbox: Sandbox, maker: Backend) -> None:
+        super().__init__()
+        self.sandbox = sandbox
+        self.maker = maker
+
+    @classmethod
+    def backend(cls, config: ClawSandboxConfig) -> Backend:
+        """Made on first use; a backend holds nothing until it creates a sandbox."""
+        options = cls.options(config)
+        key = (cls.backend_name, *options.values())
+        if key not in cls.backends:
+            cls.backends[key] = open_backend(cls.backend_name, **options)
+        return cls.backends[key]
+
+    @classmethod
+    def options(cls, config: ClawSandboxConfig) -> dict[str, str | None]:
+        raise NotImplementedError
+
+    @classmethod
+    async def sample_init(
+        cls,
+        task_name: str,
+        config: SandboxEnvironmentConfigType | None,
+        metadata: dict[str, str],
+    ) -> dict[str, SandboxEnvironment]:
+        settings = resolve(config)
+        spec = SandboxSpec(
+            workspace=settings.workspace,
+            resources=settings.resources,
+            labels={"task": task_name},
+        )
+        backend = cls.backend(settings)
+        environment = cls(await backend.create(spec), backend)
+        cls.living.setdefault(task_name, set()).add(environment)
+        return {"default": environment}
+
+    @classmethod
+    async def sample_cleanup(
+        cls,
+        task_name: str,
+        config: SandboxEnvironmentConfigType | None,
+        environments: dict[str, SandboxEnvironment],
+        interrupted: bool,
+    ) -> None:
+        for environment in environments.values():
+            if isinstance(environment, ClawSandboxEnvironment):
+                cls.living.get(task_name, set()).discard(environment)
+                await environment.sandbox.close()
+
+    @classmethod
+    async def task_cleanup(
+        cls, task_name: str, config: SandboxEnvironmentConfigType | None, cleanup: bool
+    ) -> None:
+        """A sandbox dies with this process in any case, so `cleanup=False` cannot keep one."""
+        for environment in cls.living.pop(task_name, set()):
+            await environment.sandbox.close()
+
+    @classmethod
+    def config_deserialize(cls, config: dict[str, Any]) -> BaseModel:
+        return ClawSandboxConfig.model_validate(config)
+
+    def default_polling_interval(self) -> float:
+        return 0.2
+
+    async def exec(
+        self,
+        cmd: list[str],
+        input: str | bytes | None = None,
+        cwd: str | None = None,
+        env: dict[str, str] | None = None,
+        user: str | None = None,
+        timeout: int | None = None,  # noqa: ASYNC109 - Inspect's signature
+        timeout_retry: bool = True,
+        concurrency: bool = True,
+    ) -> ExecResult[str]:
+        if user not in (None, "agent", "1000"):
+            raise SandboxUserUnsupportedError(
+                f"a claw sandbox has one user, agent, and cannot run commands as {user!r}"
+            )
+        result = await self.sandbox.exec(
+            cmd,
+            stdin=input.encode() if isinstance(input, str) else input or b"",
+            cwd=cwd,
+            env=env,
+            timeout=timeout,
+            output_limit=SandboxEnvironmentLimits.MAX_EXEC_OUTPUT_SIZE,
+        )
+        if result.timed_out or result.exit_code is None:
+            raise TimeoutError(f"the command ran longer than {timeout} seconds")
+        stderr = result.stderr.decode("utf-8", "replace")
+        if result.exit_code == 126 and "Permission denied" in stderr:
+            raise PermissionError(errno.EACCES, stderr.strip(), cmd[0])
+        return ExecResult(
+            success=result.ok,
+            returncode=result.exit_code,
+            stdout=result.stdout.decode("utf-8", "replace"),
+            stderr=stderr,
+        )
+
+    async def write_file(self, file: str, contents: str | bytes) -> None:
+        content = contents.encode() if isinstance(contents, str) else contents
+        await self.sandbox.write({file: File(content)})
+
+    @overload
+    async def read_file(self, file: str, text: Literal[True] = True) -> str: ...
+
+    @overload
+    async def read_file(self, file: str, text: Literal[False]) -> bytes: ...
+
+    async def read_file(self, file: str, text: bool = True) -> str | bytes:
+        limit = SandboxEnvironmentLimits.MAX_READ_FILE_SIZE
+        try:
+            content = await self.sandbox.read(file, limit=limit)
+        except OSError as error:
+            if error.errno == errno.EFBIG:
+                raise OutputLimitExceededError(
+                    SandboxEnvironmentLimits.MAX_READ_FILE_SIZE_STR, None
+                ) from error
+            raise
+        return content.decode("utf-8") if text else content
+
+
+@sandboxenv(name="claw-docker")
+class ClawDockerSandbox(ClawSandboxEnvironment):
+    backend_name = "docker"
+
+    @classmethod
+    def options(cls, config: ClawSandboxConfig) -> dict[str, str | None]:
+        return {"image": config.image, "runtime": config.runtime}
+
+    @classmethod
+    async def cli_cleanup(cls, id: str | None) -> None:
+        from clawgym_bench.sandbox.docker import remove_strays
+
+        await remove_strays(id)
+
+
+@sandboxenv(name="claw-bwrap")
+class ClawBwrapSandbox(ClawSandboxEnvironment):
+    backend_name = "bwrap"
+
+    @classmethod
+    def options(cls, config: ClawSandboxConfig) -> dict[str, str | None]:
+        return {"root": config.root}
+
+    @classmethod
+    async def cli_cleanup(cls, id: str | None) -> None:
+        """Nothing outlives the process that made it."""
+
+
+def resolve(config: SandboxEnvironmentConfigType | None) -> ClawSandboxConfig:
+    """The settings behind what Inspect hands over: nothing, our model, or JSON of it."""
+    if config is None:
+        return ClawSandboxConfig()
+    if isinstance(config, ClawSandboxConfig):
+        return config
+    if isinstance(config, str) and config.lstrip().startswith("{"):
+        return ClawSandboxConfig.model_validate_json(config)
+    raise InputError(
+        f"sandbox configuration {config!r}: give a ClawSandboxConfig or its JSON "
+        '(for example {"workspace": "/workspace"})'
+    )
+
+
+def backend_of(environment: SandboxEnvironment) -> Backend:
+    """What made the environment's sandbox, to make another one like it; raises `InputError`."""
+    from_inspect(environment)
+    assert isinstance(environment, ClawSandboxEnvironment)
+    return environment.maker
+
+
+def from_inspect(environment: SandboxEnvironment) -> Sandbox:
+    """The sandbox behind an Inspect environment; raises `InputError` when it is not ours."""
+    if isinstance(environment, ClawSandboxEnvironment):
+        return environment.sandbox
+    raise InputError(
+        f"sandbox {type(environment).__name__}: ClawGym's tools need one of its own sandboxes, "
+        "claw-docker or claw-bwrap"
+    )
