@@ -62,7 +62,7 @@ class BackgroundSessions:
     async def start(
         self, command: str, directory: str, env: Mapping[str, str], *, seconds: int, wait: float
     ) -> str:
-        """Starts a command (`seconds` 0: no limit) and gives its output if it ends in `wait`."""
+        """Starts a command (`seconds` 0: no limit) and gives what it prints within `wait`."""
         name = f"s{len(self._sessions) + 1}"
         session = Session(name, command, f"{self._root}/{name}", seconds)
         result = await self._script(
@@ -76,13 +76,16 @@ class BackgroundSessions:
             reason = decoded(result.stderr).strip().rpartition(": ")[2]
             raise ToolMisuse(f"The command cannot be started in {directory}: {reason}.")
         self._sessions[name] = session
+        life = f"at most {clock(seconds)}" if seconds else "without time limit"
+        note = f"in the background as sessionId {name}, {life}; use process to poll or kill"
+        if not wait:
+            # Whether it printed or even ended by now is chance: poll tells.
+            return f"[started {note}]"
         state = _parse_state(result)
         output = await self._new_output(session, state)
         if state.ended:
             return with_notes(output, _ending(state, session))
-        life = f"at most {clock(seconds)}" if seconds else "without time limit"
-        note = f"running in the background as sessionId {name}, {life}; use process to poll or kill"
-        return with_notes(output, [note])
+        return with_notes(output, [f"running {note}"])
 
     async def listed(self) -> str:
         if not self._sessions:

@@ -74,9 +74,8 @@ case $action in
     tail -c "+$(($1 + 1))" "$folder/log" | head -c "$2"
     ;;
   write) # EOF, data on standard input; fails when nobody reads it any more
-    [ -e "$folder/exit" ] || cat >"$folder/in" || exit 1
-    [ ! -e "$folder/exit" ] || exit 1
-    [ "$1" = 0 ] || kill "$(cat "$folder/holder")"
+    [ ! -e "$folder/exit" ] && cat >"$folder/in" || exit 1
+    [ "$1" = 0 ] || [ -e "$folder/exit" ] || kill "$(cat "$folder/holder")"
     ;;
   kill)
     for _ in {1..40}; do [ -s "$folder/pid" ] && break; sleep 0.05; done

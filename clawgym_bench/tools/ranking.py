@@ -40,7 +40,7 @@ STOPWORDS = frozenset(map(_stem,
 def rank(query: str, documents: Sequence[str]) -> list[tuple[int, float]]:
     """Indices of the documents that hold a word of the query, best first.
 
-    The score lies in (0, 1): the share of what a document full of all words would have.
+    The score lies in (0, 1]; 1 has a document of average length with every word, and better ones.
     """
     words = dict.fromkeys(tokens(query))
     wanted = [word for word in words if word not in STOPWORDS] or list(words)
@@ -50,7 +50,7 @@ def rank(query: str, documents: Sequence[str]) -> list[tuple[int, float]]:
     for word in wanted:
         holders = sum(word in bag for bag in bags)
         weights[word] = math.log(1 + (len(bags) - holders + 0.5) / (holders + 0.5))
-    best = sum(weights.values()) * (SATURATION + 1)
+    whole = sum(weights.values())
     scored = []
     for index, bag in enumerate(bags):
         length = 1 - LENGTH_WEIGHT + LENGTH_WEIGHT * bag.total() / (average or 1)
@@ -60,5 +60,6 @@ def rank(query: str, documents: Sequence[str]) -> list[tuple[int, float]]:
             if word in bag
         )
         if score > 0:
-            scored.append((index, score / best))
-    return sorted(scored, key=lambda item: (-item[1], item[0]))
+            scored.append((index, score / whole))
+    scored.sort(key=lambda item: (-item[1], item[0]))
+    return [(index, min(score, 1.0)) for index, score in scored]

@@ -133,7 +133,7 @@ class WebPages:
         return cls(tuple(pages))
 
     @classmethod
-    def from_folder(cls, folder: Path) -> "WebPages":
+    def load_folder(cls, folder: Path) -> "WebPages":
         """Raises `TaskInvalid` as `load` does."""
         files = {
             path.relative_to(folder).as_posix(): path.read_bytes()
