@@ -120,7 +120,7 @@ def _block(line: str, before: list[Line]) -> Block:
 
 
 def _starts_item(line: str, before: list[Line]) -> bool:
-    """As in CommonMark, a number other than 1 does not break into a paragraph ("... was\\n12. So")."""
+    """As in CommonMark, a number other than 1 does not break into a paragraph."""
     mark = _ITEM.match(line)
     if mark is None:
         return False
@@ -260,9 +260,10 @@ def units(text: str, near: Literal["line", "sentence", "paragraph"]) -> list[str
     """The pieces of a text within which a value is next to its label.
 
     line
-        a table row, a list item with the lines it goes on in, a line of prose; where prose
-        is wrapped over several lines, a sentence of it. A heading, and a line that ends in a colon, take
-        the next line along. In a table with one row, also every heading with its cell.
+        a table row, a list item with the lines it goes on in, a line of prose; where prose is
+        wrapped over several lines, a sentence of it. A heading, a bold line, and a line that ends
+        in a colon, take the next line along. In a table with one row, also every heading with its
+        cell.
     sentence
         the same, but prose only by its sentences.
     paragraph

@@ -27,7 +27,21 @@ from clawgym_bench.checks.prose import (
 )
 from clawgym_bench.errors import TaskFault
 
-__all__ = ["Fact", "Range", "TextAssertions", "TextCheck", "Title", "decode_text", "search_text"]
+__all__ = [
+    "TEXT_FIELDS",
+    "Fact",
+    "Range",
+    "TextAssertions",
+    "TextCheck",
+    "Title",
+    "alternatives",
+    "decode_text",
+    "excerpt",
+    "file_text",
+    "search_text",
+    "valid_pattern",
+    "valid_phrase",
+]
 
 # A phrase, or several of which any will do.
 Title = str | list[str]
@@ -190,17 +204,19 @@ class TextAssertions(StrictModel):
                 if all(finds(phrase, choice) for choice in alternatives(wanted)):
                     raise ValueError(f"{phrase!r} is in `lacks`, but `contains` asks for it")
         if type(self) is TextAssertions and not self.asserts_text():
-            raise ValueError(f"nothing is asserted: give one of {', '.join(_FIELDS)}")
+            raise ValueError(f"nothing is asserted: give one of {', '.join(TEXT_FIELDS)}")
         return self
 
     def asserts_text(self) -> bool:
         """Whether any of the fields of this class asks for something."""
-        return any(getattr(self, name) not in (None, []) for name in _FIELDS)
+        return any(getattr(self, name) not in (None, []) for name in TEXT_FIELDS)
 
     def affirms(self) -> bool:
         """Whether something must be there: not only absences and upper bounds."""
         ranges = [getattr(self, name) for name in _COUNTS]
-        return self._says() or any(bounds and bounds.affirms() for bounds in ranges)
+        return self._says() or any(
+            isinstance(bounds, Range) and bounds.affirms() for bounds in ranges
+        )
 
     def _says(self) -> bool:
         return (
@@ -232,8 +248,8 @@ class TextAssertions(StrictModel):
         found += [_lacks(phrase, text, where) for phrase in self.lacks]
         found += [_lacks_pattern(pattern, text, where) for pattern in self.lacks_patterns]
         for name, (unit, count) in _COUNTS.items():
-            bounds: Range | None = getattr(self, name)
-            if bounds is not None:
+            bounds = getattr(self, name)
+            if isinstance(bounds, Range):
                 number = count(text)
                 earns = bounds.affirms() and not self._says()
                 reason = f"{where} has {number} {unit}"
@@ -244,7 +260,7 @@ class TextAssertions(StrictModel):
         return found
 
 
-_FIELDS = tuple(name for name in TextAssertions.model_fields if name != "case")
+TEXT_FIELDS = tuple(name for name in TextAssertions.model_fields if name != "case")
 
 
 class TextCheck(TextAssertions, CheckBody):
@@ -258,7 +274,7 @@ class TextCheck(TextAssertions, CheckBody):
     def _asserts(self) -> "TextCheck":
         if not self.asserts_text():
             raise ValueError(
-                f"nothing is asserted about {self.path}: give one of {', '.join(_FIELDS)}"
+                f"nothing is asserted about {self.path}: give one of {', '.join(TEXT_FIELDS)}"
             )
         return self
 
