@@ -1,7 +1,7 @@
 """ClawGym-Bench: what a task is, how it is run in a sandbox, graded, judged and compared.
 
-    inspect eval clawgym_bench --model openai/gpt-5      # in a shell
-    for task in load_bench(): ...                        # in Python
+inspect eval clawgym_bench --model openai/gpt-5      # in a shell
+for task in load_bench(): ...                        # in Python
 """
 
 from clawgym_bench.grading import Grade, grade

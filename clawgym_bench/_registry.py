@@ -13,8 +13,8 @@ from clawgym_bench.sandbox import inspect_provider
 from clawgym_bench.scorer import hybrid
 
 __all__ = [
-    "clawgym_bench",
     "claw",
+    "clawgym_bench",
     "hybrid",
     "imported",
     "inspect_provider",
@@ -24,7 +24,5 @@ __all__ = [
 
 registry_add(
     clawgym_bench,
-    RegistryInfo(
-        type="task", name="clawgym_bench", metadata=registry_info(clawgym_bench).metadata
-    ),
+    RegistryInfo(type="task", name="clawgym_bench", metadata=registry_info(clawgym_bench).metadata),
 )

@@ -1,11 +1,11 @@
 """The error model: who is at fault decides what happens to the sample.
 
     ClawGymError
-    ├── InputError            the user's: a bad file, option or name. The command ends, exit code 2.
+    ├── InputError            the user's: a bad file, option or name. Exit code 2.
     │   └── TaskInvalid       a task that cannot be loaded; carries every problem found in it
-    ├── AgentFault            the agent's: it broke its own sandbox. The sample is scored as it stands.
+    ├── AgentFault            the agent's: it broke its own sandbox. Scored as it stands.
     ├── TaskFault             the task's: a checker crashed, a hidden file is missing. Unscored.
-    └── InfrastructureError   ours or the machine's. Unscored, retried by Inspect's `retry_on_error`.
+    └── InfrastructureError   ours or the machine's. Unscored, retried by Inspect.
         ├── SandboxUnavailable   no daemon, no user namespaces, no image: says what mends it
         └── SandboxLost          a sandbox that was running is gone
 

@@ -1,8 +1,8 @@
 """The Inspect tasks: `clawgym_bench` (the shipped set) and `clawgym_bench/imported` (any set).
 
-    inspect eval clawgym_bench --model openai/gpt-5
-    inspect eval clawgym_bench --model none -T agent=oracle -T sandbox=bwrap
-    inspect eval clawgym_bench/imported -T path=DIR --model vllm/Qwen/Qwen3-8B
+inspect eval clawgym_bench --model openai/gpt-5
+inspect eval clawgym_bench --model none -T agent=oracle -T sandbox=bwrap
+inspect eval clawgym_bench/imported -T path=DIR --model vllm/Qwen/Qwen3-8B
 """
 
 import asyncio
@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from inspect_ai import Task, task
 from inspect_ai._util.error import PrerequisiteError
+from inspect_ai.log import HeadlineMetric
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import SandboxEnvironmentSpec, sandbox
@@ -96,9 +97,7 @@ def _build(
     """Makes the Inspect task; a user's mistake becomes Inspect's own kind of plain message."""
     try:
         chosen = choose_sandbox(sandbox_name)
-        tasks = task_set(path).select(
-            subset=subset, ids=_listed(ids), category=category
-        )
+        tasks = task_set(path).select(subset=subset, ids=_listed(ids), category=category)
         player = make_agent(agent, path, variant)
     except ClawGymError as error:
         raise PrerequisiteError(str(error)) from error
@@ -107,7 +106,7 @@ def _build(
         setup=place_workspace(path),
         solver=player,
         scorer=hybrid(path, judged=judge, refresh=refresh),
-        headline_metric="score/mean",
+        headline_metric=HeadlineMetric(score="score", metric="mean"),
         continue_on_fail=True,
         version=set_version(tasks),
         metadata={

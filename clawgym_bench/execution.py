@@ -98,7 +98,9 @@ async def _run_reward(
     """Runs `check.py` for its sub-scores when there is one, else `reward.sh` for its number."""
     sandbox = await _grading_sandbox(task, snapshot, backend)
     try:
-        files = {f"{GRADING_FOLDER}/{path}": f for path, f in task.files.items() if "reward/" in path}
+        files = {
+            f"{GRADING_FOLDER}/{path}": f for path, f in task.files.items() if "reward/" in path
+        }
         runner = resources.files("clawgym_bench").joinpath(RUNNER).read_bytes()
         payload = f"{GRADING_FOLDER}/payload.json"
         files[payload] = File(json.dumps(reward_payload(task, messages)).encode())
@@ -106,7 +108,14 @@ async def _run_reward(
         private = f"{GRADING_FOLDER}/{secrets.token_hex(16)}"
         script = CHECKER if CHECKER in task.files else SCRIPT
         result = await sandbox.exec(
-            ["python3", "-I", "-c", runner.decode(), f"{GRADING_FOLDER}/{script}", sandbox.workspace],
+            [
+                "python3",
+                "-I",
+                "-c",
+                runner.decode(),
+                f"{GRADING_FOLDER}/{script}",
+                sandbox.workspace,
+            ],
             stdin=private.encode(),
             cwd=GRADING_FOLDER,
             env={PAYLOAD_VARIABLE: payload, "PYTHONDONTWRITEBYTECODE": "1"},

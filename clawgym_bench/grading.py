@@ -138,8 +138,7 @@ def _result(check: Check, findings: Sequence[Finding], *, gate: bool) -> CheckRe
     if check.partial and not blocked:
         counted = [finding for finding in findings if not finding.required]
         shares = [
-            finding.share if finding.share is not None else float(finding.ok)
-            for finding in counted
+            finding.share if finding.share is not None else float(finding.ok) for finding in counted
         ]
         score = sum(shares) / len(shares) if shares else score
     return CheckResult(

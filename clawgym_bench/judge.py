@@ -84,7 +84,9 @@ async def _verdict(
             problem = str(error)
             conversation += [
                 output.message,
-                ChatMessageUser(content=f"That is not a verdict: {problem}. Answer with the JSON object only."),
+                ChatMessageUser(
+                    content=f"That is not a verdict: {problem}. Answer with the JSON object only."
+                ),
             ]
             continue
         return Verdict(criterion.id, answer.level, answer.reason, tuple(answer.quotes))
@@ -119,7 +121,9 @@ def judge_prompt(
             half = FILE_CHARACTERS // 2
             cut = len(text) - 2 * half
             shown = f"{text[:half]}\n[{cut} characters left out]\n{text[-half:]}"
-        blocks.append(f"<data {nonce} name={json.dumps(name)}>\n{shown or '(empty)'}\n</data {nonce}>")
+        blocks.append(
+            f"<data {nonce} name={json.dumps(name)}>\n{shown or '(empty)'}\n</data {nonce}>"
+        )
     requests = "\n\n".join(task.request(number) for number in range(1, len(task.sessions) + 1))
     levels = "\n".join(f"- {level:g}: {text}" for level, text in sorted(criterion.levels.items()))
     template = resources.files("clawgym_bench").joinpath("judge_prompt.md").read_text()

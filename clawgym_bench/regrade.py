@@ -30,6 +30,7 @@ from clawgym_bench.scorer import EVIDENCE_KEY, score_of
 from clawgym_bench.taskset import TaskSet, task_set
 
 SCORER = "hybrid"
+SANDBOXES = ("docker", "bwrap")
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,8 @@ def regrade(
     source = tasks or log.eval.task_args.get("path")
     known = task_set(source)
     kind = sandbox or str((log.eval.metadata or {}).get("sandbox", "docker"))
+    if kind not in SANDBOXES:
+        raise InputError(f"no sandbox {kind!r}; there are {', '.join(SANDBOXES)}")
     changes = asyncio.run(_regrade_all(log, known, kind))
     if out is not None:
         recompute_metrics(log)
@@ -90,7 +93,7 @@ async def _regrade_all(log: EvalLog, known: TaskSet, kind: str) -> list[Change]:
         for sample in log.samples or []:
             task = known.get(str(sample.id))
             if backend is None and task is not None and runs_something(task):
-                backend = open_backend(kind)
+                backend = open_backend("bwrap" if kind == "bwrap" else "docker")
             changes.append(await _regrade_sample(sample, known, backend))
     finally:
         if backend is not None:
@@ -98,9 +101,7 @@ async def _regrade_all(log: EvalLog, known: TaskSet, kind: str) -> list[Change]:
     return changes
 
 
-async def _regrade_sample(
-    sample: EvalSample, known: TaskSet, backend: Backend | None
-) -> Change:
+async def _regrade_sample(sample: EvalSample, known: TaskSet, backend: Backend | None) -> Change:
     task_id = str(sample.id)
     old = (sample.scores or {}).get(SCORER)
     before = _headline(old)
@@ -152,5 +153,3 @@ def _headline(score: Score | None) -> float | None:
         return None
     value = score.value.get("score")
     return None if not isinstance(value, int | float) or math.isnan(value) else float(value)
-
-

@@ -32,6 +32,7 @@ from clawgym_bench.grading import Grade, Verdict, grade, unscored
 from clawgym_bench.judge import JudgeFailed, judge
 from clawgym_bench.report import explain
 from clawgym_bench.sandbox.inspect_provider import backend_of, from_inspect
+from clawgym_bench.task import Task
 from clawgym_bench.taskset import task_set
 
 EVIDENCE_KEY = "clawgym:evidence"
