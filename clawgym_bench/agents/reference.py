@@ -87,7 +87,7 @@ async def put_file(path: str, file: File, act: Act) -> None:
         for start in range(0, len(encoded), CHUNK):
             part = encoded[start : start + CHUNK]
             await act("exec", {"command": f"echo {part} | base64 -d >> {target}"})
-    if file.mode & 0o100:
+    if (file.mode or 0) & 0o100:
         await act("exec", {"command": f"chmod +x {shlex.quote(path)}"})
 
 

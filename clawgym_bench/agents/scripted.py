@@ -32,9 +32,7 @@ def scripted(name: str, path: str | None = None, variant: str | None = None) -> 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         task = task_set(path)[str(state.sample_id)]
         web = task_web(task)
-        tools = ClawTools(
-            from_inspect(sandbox()), web=WebPages.load(web) if web else None
-        )
+        tools = ClawTools(from_inspect(sandbox()), web=WebPages.load(web) if web else None)
         offered = claw_tools(lambda: tools, tools.names)
         kept = state.store_as(Conversations)
         history: list[ChatMessage] = []
@@ -42,9 +40,7 @@ def scripted(name: str, path: str | None = None, variant: str | None = None) -> 
 
         async def act(tool: str, arguments: Mapping[str, Any]) -> str:
             call = ToolCall(id=f"call_{next(counter)}", function=tool, arguments=dict(arguments))
-            history.append(
-                ChatMessageAssistant(content="", tool_calls=[call], source="generate")
-            )
+            history.append(ChatMessageAssistant(content="", tool_calls=[call], source="generate"))
             results = (await execute_tools(history, offered)).messages
             history.extend(results)
             return results[-1].text

@@ -65,7 +65,8 @@ def _text(output: Output) -> bytes:
 
 def _html(output: Output) -> bytes:
     body = "".join(f"<h2>{heading}</h2><p>Done.</p>" for heading in output.headings or ["Summary"])
-    return f"<!doctype html><html><head><title>Report</title></head><body>{body}</body></html>".encode()
+    head = "<head><title>Report</title></head>"
+    return f"<!doctype html><html>{head}<body>{body}</body></html>".encode()
 
 
 def _xml(output: Output) -> bytes:
@@ -126,7 +127,7 @@ def _sqlite(output: Output) -> bytes:
 
 
 def _python(output: Output) -> bytes:
-    return b'"""Program."""\n\n\ndef main() -> None:\n    pass\n\n\nif __name__ == "__main__":\n    main()\n'
+    return b'"""Program."""\n\n\ndef main() -> None:\n    pass\n\n\nmain()\n'
 
 
 def _shell(output: Output) -> bytes:

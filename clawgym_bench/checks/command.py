@@ -87,7 +87,9 @@ class CommandCheck(CheckBody):
     def run(self, evidence: Evidence) -> list[Finding]:
         """All cases together; one that fails does not void the others when `partial` is set."""
         findings: list[Finding] = []
-        for case, outcome in zip(self.cases, outcomes_of(self.kind, evidence, len(self.cases)), strict=True):
+        for case, outcome in zip(
+            self.cases, outcomes_of(self.kind, evidence, len(self.cases)), strict=True
+        ):
             for finding in self._judge(case, outcome, evidence):
                 if not (finding.ok and finding.required):
                     findings.append(dataclasses.replace(finding, required=False))

@@ -61,7 +61,9 @@ def examine() -> Iterator[Line]:
         "vllm",
         "ok" if vllm else "optional",
         importlib.metadata.version("vllm") if vllm else "not installed here",
-        "" if vllm else "pip install 'clawgym[vllm]', or serve it elsewhere: --model openai-api/...",
+        ""
+        if vllm
+        else "pip install 'clawgym[vllm]', or serve it elsewhere: --model openai-api/...",
     )
     gpu = shutil.which("nvidia-smi") is not None and os.path.exists("/dev/nvidiactl")
     yield Line("GPU", "ok" if gpu else "optional", "NVIDIA device" if gpu else "none seen")

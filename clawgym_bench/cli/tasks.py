@@ -81,7 +81,9 @@ def show(
         print()
     if spoil:
         fields = fields_of(task)
-        spoilers = {name: fields[name] for name in ("checks", "rubric", "weights") if name in fields}
+        spoilers = {
+            name: fields[name] for name in ("checks", "rubric", "weights") if name in fields
+        }
         print(yaml.safe_dump(spoilers, sort_keys=False, allow_unicode=True, width=100))
         for name in task.files:
             if not name.startswith(("workspace/", "arrivals/")):

@@ -18,6 +18,8 @@ ENTRY = "data_entry.json"
 WORKSPACE_PATH = "/root/.openclaw/workspace"
 PAYLOAD_VARIABLE = "OPENCLAW_REWARD_PAYLOAD"
 ENTRY_BYTES = 4 * 2**20
+GRADING_SECONDS = 300
+"""The format names no limit for its checkers; they get this much wall time."""
 
 
 def read_clawgym(folder: Path) -> Task:
@@ -42,6 +44,7 @@ def read_clawgym(folder: Path) -> Task:
         "sessions": [{"instruction": entry["user_query"]}],
         "editable": sorted(path.removeprefix("workspace/") for path in files),
         "provenance": {"kind": "imported", "source": f"clawgym:{entry['task_id']}", "licence": ""},
+        "limits": {"grading_seconds": GRADING_SECONDS},
         "workspace_path": str(entry.get("input_mount_dir") or WORKSPACE_PATH),
     }
     if {SCRIPT, CHECKER} & set(reward):
@@ -80,7 +83,7 @@ def _files(root: Path, prefix: str, found: list[Problem]) -> dict[str, File]:
         if path.is_symlink():
             found.append(Problem("files", f"{relative} is a link", "put the file itself there"))
         elif path.is_file():
-            files[f"{prefix}/{relative}"] = File(path.read_bytes())
+            files[f"{prefix}/{relative}"] = File(path.read_bytes(), 0o644)
     return files
 
 

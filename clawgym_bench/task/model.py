@@ -88,9 +88,8 @@ class Output(StrictModel):
         return f"{text}. {self.note}" if self.note else text
 
 
-
 class Criterion(StrictModel):
-    """One rubric criterion. `levels` describes what earns each level; `files` are shown to the judge."""
+    """One rubric criterion. `levels` says what earns each level; the judge sees `files`."""
 
     id: Slug
     criterion: Text
@@ -106,7 +105,9 @@ class Criterion(StrictModel):
         if not {0.0, 1.0} <= set(self.levels) <= allowed:
             raise ValueError("levels must describe 0 and 1, and may describe 0.25, 0.5 and 0.75")
         if not self.files and not self.message:
-            raise ValueError("a criterion needs `files` or `message: true`: what is the judge to read?")
+            raise ValueError(
+                "a criterion needs `files` or `message: true`: what is the judge to read?"
+            )
         return self
 
 
@@ -255,7 +256,7 @@ class Task(StrictModel):
         for path in sorted(self.files):
             file = self.files[path]
             content = hashlib.sha256(file.content).hexdigest()
-            digest.update(f"\0{path}\0{file.mode:o}\0{content}".encode())
+            digest.update(f"\0{path}\0{file.mode or 0o644:o}\0{content}".encode())
         return digest.hexdigest()
 
 

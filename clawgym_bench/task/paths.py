@@ -1,4 +1,4 @@
-"""Which relative paths a task may use: those that mean the same on every machine, and stay inside."""
+"""Which relative paths a task may use: those that stay inside and mean the same everywhere."""
 
 import unicodedata
 from collections.abc import Iterable

@@ -115,7 +115,10 @@ def _check_problems(task: Task) -> Iterator[Problem]:
                 yield Problem(where, f"the file {path} does not exist", "add it or correct it")
             elif not path.startswith(("expected/", "hidden/")):
                 yield Problem(where, f"{path} is not below expected/ or hidden/", "move it there")
-        if isinstance(check.body, CommandCheck) and check.body.seconds > task.limits.grading_seconds:
+        if (
+            isinstance(check.body, CommandCheck)
+            and check.body.seconds > task.limits.grading_seconds
+        ):
             yield Problem(where, "its time limit is above limits.grading_seconds", "raise that one")
     for path in sorted(task.files):
         if path.startswith(("expected/", "hidden/", "reward/")) and path not in used:

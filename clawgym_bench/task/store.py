@@ -38,8 +38,8 @@ class _Loader(yaml.SafeLoader):
 
     def compose_node(self, parent: Any, index: int) -> Any:
         if self.check_event(yaml.AliasEvent):
-            event = self.peek_event()
-            raise yaml.MarkedYAMLError(None, None, "aliases are not allowed", event.start_mark)
+            mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
+            raise yaml.MarkedYAMLError(None, None, "aliases are not allowed", mark)
         return super().compose_node(parent, index)
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
@@ -110,9 +110,7 @@ def read_folder(folder: Path) -> Task:
     return make_task(_read_yaml(folder / TASK_FILE), files, str(folder), found)
 
 
-def _walk(
-    root: Path, folder: Path, found: list[Problem]
-) -> Iterator[tuple[str, os.DirEntry[str]]]:
+def _walk(root: Path, folder: Path, found: list[Problem]) -> Iterator[tuple[str, os.DirEntry[str]]]:
     with os.scandir(folder) as scan:
         entries = sorted(scan, key=lambda entry: entry.name)
     for entry in entries:
@@ -137,7 +135,7 @@ def _read_yaml(path: Path) -> dict[str, Any]:
     try:
         if len(raw) > YAML_BYTES:
             raise ValueError(f"is larger than {YAML_BYTES} bytes")
-        fields = yaml.load(raw.decode("utf-8"), Loader=_Loader)  # noqa: S506 (a safe loader)
+        fields = yaml.load(raw.decode("utf-8"), Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         where = f"{TASK_FILE}, line {mark.line + 1}" if mark else TASK_FILE
@@ -184,7 +182,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _file_of(value: Any) -> File:
     if isinstance(value, str):
-        return File(value.encode("utf-8"))
+        return File(value.encode("utf-8"), 0o644)
     if not isinstance(value, dict) or not set(value) <= {"text", "base64", "executable"}:
         raise ValueError('is neither a text nor {"text" | "base64": ..., "executable": ...}')
     mode = 0o755 if value.get("executable") is True else 0o644
@@ -206,7 +204,7 @@ def _inline(file: File) -> Any:
             raise ValueError
     except ValueError:
         value = {"base64": base64.b64encode(file.content).decode()}
-    if file.mode & 0o100:
+    if (file.mode or 0) & 0o100:
         value["executable"] = True
     return value["text"] if set(value) == {"text"} else value
 
@@ -233,7 +231,7 @@ def write_folder(task: Task, parent: Path) -> Path:
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(file.content)
-        target.chmod(file.mode)
+        target.chmod(file.mode or 0o644)
     return folder
 
 
