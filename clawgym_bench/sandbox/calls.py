@@ -184,7 +184,9 @@ class SnapshotCall(Call[Snapshot]):
     def refuse(self, raw: bytes, reason: str) -> None:
         if len(self.refused) >= 3 * self.limits.files + 3:
             raise ProtocolViolation("too many refused entries")
-        self.refused[escaped(raw[: self.limits.path_length])] = reason or "refused"
+        longest = self.limits.path_length
+        shown = escaped(raw[:longest]) + ("…" if len(raw) > longest else "")
+        self.refused[shown] = reason or "refused"
 
     def finish(self, fields: list[bytes]) -> None:
         number = integer(fields[0], most=4095) if fields else 0

@@ -91,7 +91,8 @@ class Channel:
         number = self._open(call)
         try:
             for path, file in files.items():
-                self._send(b"P", number, pack([os.fsencode(path), file.mode & 0o777]))
+                mode = "" if file.mode is None else file.mode & 0o777
+                self._send(b"P", number, pack([os.fsencode(path), mode]))
                 for at in range(0, len(file.content), UPLOAD_CHUNK):
                     self._send(b"D", number, file.content[at : at + UPLOAD_CHUNK])
                     await self._drain()

@@ -246,6 +246,21 @@ class Demultiplexer:
         return f": {text}" if text else ""
 
 
+async def remove_strays(container: str | None = None) -> None:
+    """Removes one container that this project made, or all of them."""
+
+    def work() -> None:
+        client = connect()
+        try:
+            for found in client.api.containers(all=True, filters={"label": f"{LABEL}=1"}):
+                if container is None or str(found["Id"]).startswith(container):
+                    remove(client, str(found["Id"]))
+        finally:
+            client.close()
+
+    await in_thread(work)
+
+
 async def probe_docker(image: str | None = None) -> Probe:
     """Whether a daemon answers and has the image."""
     try:

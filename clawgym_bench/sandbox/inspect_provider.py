@@ -219,16 +219,20 @@ def resolve(config: SandboxEnvironmentConfigType | None) -> ClawSandboxConfig:
 
 def backend_of(environment: SandboxEnvironment) -> Backend:
     """What made the environment's sandbox, to make another one like it; raises `InputError`."""
-    from_inspect(environment)
-    assert isinstance(environment, ClawSandboxEnvironment)
-    return environment.maker
+    return _ours(environment).maker
 
 
 def from_inspect(environment: SandboxEnvironment) -> Sandbox:
-    """The sandbox behind an Inspect environment; raises `InputError` when it is not ours."""
-    if isinstance(environment, ClawSandboxEnvironment):
-        return environment.sandbox
-    raise InputError(
-        f"sandbox {type(environment).__name__}: ClawGym's tools need one of its own sandboxes, "
-        "claw-docker or claw-bwrap"
-    )
+    """The sandbox behind an Inspect environment; raises `InputError` for those that are not ours."""
+    return _ours(environment).sandbox
+
+
+def _ours(environment: SandboxEnvironment) -> ClawSandboxEnvironment:
+    """Inspect hands out proxies; `as_type` looks behind them."""
+    try:
+        return environment.as_type(ClawSandboxEnvironment)
+    except TypeError as error:
+        raise InputError(
+            f"this sandbox ({error}): ClawGym's tools need one of its own, "
+            "claw-docker or claw-bwrap"
+        ) from error

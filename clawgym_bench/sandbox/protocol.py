@@ -41,10 +41,11 @@ class SandboxSpec:
 
 @dataclass(frozen=True)
 class File:
-    """A file to be written: its bytes and permission bits."""
+    """A file to be written: its bytes and permission bits (None: 0644 for a new file, and those
+    of a file that is there stay as they are)."""
 
     content: bytes
-    mode: int = 0o644
+    mode: int | None = None
 
 
 @dataclass(frozen=True)

@@ -123,7 +123,9 @@ def hidden(visible: list[Path]) -> list[Path]:
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
     for prefix in {Path(sys.base_prefix).resolve()} - {Path("/usr")}:
         found.append(prefix / "lib" / version / "site-packages")
-    return sorted({path for path in found if path.is_dir() and is_within(path, visible)})
+    found = [path for path in found if path.is_dir() and is_within(path, visible)]
+    # A mask cannot be put below a mask.
+    return sorted({path for path in found if not is_within(path, set(found) - {path})})
 
 
 def mask(paths: Iterable[Path]) -> Iterator[str]:

