@@ -22,13 +22,16 @@ def main() -> None:
     caught = io.StringIO()
     status = 0
     if script.endswith(".sh"):
-        os.environ["PYTHONPATH"] = folder
+        offered = os.environ.get("PYTHONPATH", "")
+        os.environ["PYTHONPATH"] = f"{folder}:{offered}".rstrip(":")
         done = subprocess.run(["bash", script, workspace], stdout=subprocess.PIPE, check=False)
         caught.write(done.stdout.decode(errors="replace"))
         status = done.returncode
     else:
         sys.argv = [script, workspace]
         sys.path.insert(0, folder)
+        # What the sandbox itself offers; -I left it out together with the workspace.
+        sys.path += [path for path in os.environ.get("PYTHONPATH", "").split(":") if path]
         with contextlib.redirect_stdout(caught):
             try:
                 runpy.run_path(script, run_name="__main__")
