@@ -22,10 +22,13 @@ from pydantic import Field, model_validator
 
 from clawgym_bench.checks.base import CheckBody, Evidence, Finding, file_content
 from clawgym_bench.checks.limits import ARCHIVE_MEMBERS, EXPANDED_BYTES, Refused
-from clawgym_bench.checks.text import TextAssertions
+from clawgym_bench.checks.pairing import finding
+from clawgym_bench.checks.text import TextAssertions, decode_text
+from clawgym_bench.errors import TaskFault
 
 OFFICE_BYTES = 48 * 2**20
 RATIO = 200
+RATIO_FROM = 16 * 2**20
 PAX_BYTES = 64 * 2**10
 METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2}
 BROKEN = (
@@ -70,7 +73,7 @@ def open_zip(content: bytes, *, expanded: int = EXPANDED_BYTES) -> zipfile.ZipFi
     if len(members) > ARCHIVE_MEMBERS:
         raise Refused(f"it has more than {ARCHIVE_MEMBERS} members")
     total = sum(member.file_size for member in members)
-    if total > expanded or (total > 2**20 and total > RATIO * len(content)):
+    if total > expanded or (total > RATIO_FROM and total > RATIO * len(content)):
         raise Refused(f"it expands to {total:,} bytes, like a zip bomb")
     for member in members:
         if member.flag_bits & 0x1:
@@ -256,13 +259,13 @@ class ArchiveCheck(CheckBody):
         try:
             members = read_members(content, self._format())
         except Refused as refused:
-            return [Finding(False, f"{self.path}: {refused}", required=True)]
+            return [finding(False, f"{self.path}: {refused}", required=True)]
         unsafe = [member.name for member in members if member.unsafe]
         if unsafe:
             reason = f"{self.path} has a member that escapes its folder: {unsafe[0][:80]!r}"
-            return [Finding(False, reason, required=True)]
+            return [finding(False, reason, required=True)]
         return [
-            Finding(True, f"{self.path} is a readable {self._format()}", required=True),
+            finding(True, f"{self.path} is a readable {self._format()}", required=True),
             *self._listing(members),
             *self._contents(members, evidence),
         ]
@@ -280,7 +283,7 @@ class ArchiveCheck(CheckBody):
             else:
                 known = name in every
             reason = f"{self.path} holds {name}" if known else f"{self.path} lacks {name}"
-            findings.append(Finding(known, reason, required=known))
+            findings.append(finding(known, reason, required=known))
         if self.exactly is not None:
             wanted = {_clean(name) for name in self.exactly}
             twice = [name for name, count in Counter(files).items() if count > 1]
@@ -291,44 +294,48 @@ class ArchiveCheck(CheckBody):
                 ("holds twice", sorted(twice)),
             ):
                 if names:
-                    findings.append(Finding(False, f"{self.path} {label} {_some(names)}"))
+                    flooded = label == "holds also" and len(names) > len(wanted)
+                    reason = f"{self.path} {label} {_some(names)}"
+                    findings.append(finding(False, reason, required=flooded))
         for pattern in self.lacks:
             hits = sorted(name for name in every if fnmatchcase(name, pattern))
             said = f"holds {_some(hits)}" if hits else "holds none"
             findings.append(
-                Finding(not hits, f"{self.path}: no {pattern} wanted, it {said}", not hits)
+                finding(not hits, f"{self.path}: no {pattern} wanted, it {said}", not hits)
             )
         return findings
 
     def _contents(self, members: Sequence[Member], evidence: Evidence) -> list[Finding]:
         by_name = {member.name: member for member in members}
         findings: list[Finding] = []
-        for name in [*self.copies, *self.text]:
+        for name in dict.fromkeys([*self.copies, *self.text]):
             member = by_name.get(_clean(name))
             where = f"{self.path}/{name}"
             if member is None or member.kind != "file":
                 what = "is not there" if member is None else f"is a {member.kind}, not a file"
-                findings.append(Finding(False, f"{where} {what}", required=name in self.text))
+                findings.append(finding(False, f"{where} {what}"))
                 continue
             try:
                 content = member.read()
             except BROKEN as error:
-                findings.append(Finding(False, f"{where} cannot be read ({error})"[:200]))
+                findings.append(finding(False, f"{where} cannot be read ({error})"))
                 continue
             if name in self.copies:
                 source = self.copies[name]
-                same = content == evidence.inputs.get(source)
+                if source not in evidence.inputs:
+                    raise TaskFault(f"{source} is not an input that could be copied")
+                same = content == evidence.inputs[source]
                 said = "is a true copy of" if same else "differs from"
-                findings.append(Finding(same, f"{where} {said} {source}"))
+                findings.append(finding(same, f"{where} {said} {source}"))
             if name in self.text:
                 findings += self._text(content, name, where, evidence)
         return findings
 
     def _text(self, content: bytes, name: str, where: str, evidence: Evidence) -> list[Finding]:
         try:
-            text = content.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            return [Finding(False, f"{where} is not UTF-8 text", required=True)]
+            text = decode_text(content)
+        except Refused as refused:
+            return [finding(False, f"{where}: {refused}")]
         return self.text[name].findings(text, where, evidence)
 
 

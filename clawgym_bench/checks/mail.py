@@ -18,6 +18,7 @@ from clawgym_bench.checks.compare import equal
 from clawgym_bench.checks.limits import NESTING, STRUCTURED_BYTES, TEXT_BYTES, Refused
 from clawgym_bench.checks.pairing import Pairing, finding, item_findings
 from clawgym_bench.checks.text import TextAssertions
+from clawgym_bench.errors import TaskFault
 
 MESSAGES = 2_000
 PARTS = 200
@@ -94,6 +95,7 @@ def _read(message: EmailMessage) -> Message:
         text = _text(body)
         if body.get_content_subtype() == "html":
             text = html_text(text)
+    text = text.encode("utf-8", "replace").decode()
     return Message(
         sender=_addresses(message, "From"),
         to=_addresses(message, "To"),
@@ -212,6 +214,8 @@ class ExpectedMessage(StrictModel):
             wanted = ", ".join(self.attachments) or "no attachment"
             wrong.append(f"{wanted} attached wanted, found {', '.join(names)[:80] or 'none'}")
         for name, source in self.copies.items():
+            if source not in inputs:
+                raise TaskFault(f"{source} is not an input that could be attached")
             held = [
                 data for given, data in message.attachments if given.casefold() == name.casefold()
             ]

@@ -27,22 +27,30 @@ STEP = 10_000
 
 _HEADER = b"SQLite format 3\x00"
 _READS = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE}
+# None that takes long in one step or makes a large value of a small one, as printf does: a view
+# or a generated column of the file may call them too.
 _FUNCTIONS = frozenset(
     """
-abs avg ceil ceiling char coalesce concat concat_ws count cume_dist date datetime dense_rank exp
-first_value floor format glob group_concat hex ifnull iif instr json_array_length json_extract
-json_type json_valid julianday lag last_value lead length like ln log log10 lower ltrim max min
-mod nth_value ntile nullif percent_rank pow power printf quote rank replace round row_number
-rtrim sign sqrt strftime string_agg substr substring sum time total trim trunc typeof unicode
-unixepoch upper -> ->>
+abs avg ceil ceiling coalesce concat concat_ws count cume_dist date datetime dense_rank exp
+first_value floor group_concat ifnull iif instr json_array_length json_extract json_type
+json_valid julianday lag last_value lead length like ln log log10 lower ltrim max min mod
+nth_value ntile nullif percent_rank pow power rank replace round row_number rtrim sign sqrt
+strftime string_agg substr substring sum time total trim trunc typeof unicode unixepoch upper ->
+->>
 """.split()  # noqa: SIM905
 )
+_WRITES = re.compile(
+    r"\b(?:insert\s+(?:or\s+\w+\s+)?into|replace\s+into|delete\s+from|update\s+\S+\s+set)\b", re.I
+)
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|\[[^\]]*\]|--[^\n]*|/\*.*?\*/", re.S)
 
 
 def _one_select(sql: str) -> str:
     """Refuses what is not exactly one statement that only reads."""
     if not re.match(r"\s*(?:SELECT|WITH|VALUES)\b", sql, re.I):
         raise ValueError(f"{sql[:60]!r} is not a SELECT")
+    if _WRITES.search(_QUOTED.sub(" ", sql)):
+        raise ValueError(f"{sql[:60]!r} writes")
     with closing(_connection()) as connection:
         try:
             connection.execute(f"EXPLAIN {sql}")
@@ -71,6 +79,7 @@ def _connection(content: bytes | None = None) -> sqlite3.Connection:
         (sqlite3.SQLITE_LIMIT_EXPR_DEPTH, NESTING),
         (sqlite3.SQLITE_LIMIT_COMPOUND_SELECT, 50),
         (sqlite3.SQLITE_LIMIT_ATTACHED, 0),
+        (sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 200),
         (sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH, 1),
         (sqlite3.SQLITE_LIMIT_WORKER_THREADS, 0),
     ):
