@@ -98,7 +98,7 @@ def equal(
     `exact` allows none of this: strings are identical, numbers have the same value.
     """
     if expected is None or (isinstance(expected, str) and not expected.strip()):
-        return (found is None or found == "") if exact else _is_null(found)
+        return found in ((expected,) if expected else (None, "")) if exact else _is_null(found)
     if found is None:
         return False
     if exact:

@@ -14,7 +14,13 @@ from clawgym_bench.checks.base import (
     file_content,
 )
 from clawgym_bench.checks.compare import equal, finds
-from clawgym_bench.checks.limits import MARKUP_BYTES, MARKUP_ELEMENTS, Refused
+from clawgym_bench.checks.limits import (
+    MARKUP_BYTES,
+    MARKUP_ELEMENTS,
+    MARKUP_NESTED_PAIRS,
+    NESTING,
+    Refused,
+)
 from clawgym_bench.checks.text import (
     TEXT_FIELDS,
     Range,
@@ -223,9 +229,22 @@ def _parsed(content: bytes, parser: etree.XMLParser | etree.HTMLParser) -> etree
     dtd = root.getroottree().docinfo.internalDTD
     if dtd is not None and list(dtd.iterentities()):  # type: ignore[attr-defined]
         raise Refused("it declares entities")
-    if sum(1 for _ in root.iter()) > MARKUP_ELEMENTS:
-        raise Refused(f"it has more than {MARKUP_ELEMENTS:,} elements")
+    _bound(root)
     return root
+
+
+def _bound(root: etree._Element) -> None:
+    """An XPath cannot be stopped, and //a//b costs as much as there are pairs of nested elements."""
+    elements = depth = pairs = 0
+    for event, _ in etree.iterwalk(root, events=("start", "end")):
+        if event == "end":
+            depth -= 1
+            continue
+        elements, depth, pairs = elements + 1, depth + 1, pairs + depth
+        if elements > MARKUP_ELEMENTS:
+            raise Refused(f"it has more than {MARKUP_ELEMENTS:,} elements")
+        if depth > NESTING or pairs > MARKUP_NESTED_PAIRS:
+            raise Refused("its elements are nested too deeply")
 
 
 def _drop_namespaces(root: etree._Element) -> None:

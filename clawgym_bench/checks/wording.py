@@ -11,6 +11,7 @@ _LOOKALIKES = str.maketrans(
         **dict.fromkeys("‘’‚‛′´ʼ‹›", "'"),
         **dict.fromkeys("‐‑‒–−﹣-", "-"),
         **dict.fromkeys("—―", " - "),
+        "\ufdfa": "U+FDFA",  # NFKC makes 18 characters of it
         **dict.fromkeys("\u200b\u200e\u200f\u2060\ufeff\u00ad"),
     }
 )
@@ -45,7 +46,11 @@ def plain(text: str) -> str:
     if text.isascii():
         return text
     text = _MARK_RUN.sub(r"\1", text)  # a long run of marks makes NFKC quadratic
-    return unicodedata.normalize("NFKC", text.translate(_LOOKALIKES).translate(_RAISED))
+    return _compatible(text.translate(_LOOKALIKES).translate(_RAISED))
+
+
+def _compatible(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).translate(_LOOKALIKES)
 
 
 def normal(text: str) -> str:
@@ -60,7 +65,7 @@ def normal(text: str) -> str:
         text = _ENTITY.sub(lambda match: html.unescape(match.group()), text)
     text = plain(text).casefold()
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
+        text = _compatible(text)
     text = text.replace("`", "")
     for emphasis, mark in zip(_EMPHASIS, "*_", strict=True):
         for _ in range(3):  # nested emphasis, from the inside out
