@@ -58,7 +58,9 @@ def sources(package: str) -> list[Path]:
 
 def test_the_benchmark_imports_neither_sibling() -> None:
     for path in sources("clawgym_bench"):
-        wrong = {name for name in imports(path) if name.startswith(("clawgym_data", "clawgym_train"))}
+        wrong = {
+            name for name in imports(path) if name.startswith(("clawgym_data", "clawgym_train"))
+        }
         assert not wrong, f"{path} imports {wrong}"
 
 

@@ -68,7 +68,7 @@ async def _carry_out(step: Step, act: Act) -> None:
     for path, file in step.files.items():
         await put_file(path, file, act)
     if step.script:
-        flag = " -I" if step.interpreter == "python3" else ""
+        flag = " -P" if step.interpreter == "python3" else ""
         mark = "END_OF_SCRIPT"
         command = f"{step.interpreter}{flag} - <<'{mark}'\n{step.script.rstrip()}\n{mark}\n"
         if step.interpreter == "bash":

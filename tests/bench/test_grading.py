@@ -101,7 +101,12 @@ def test_partial_credit_is_by_finding_and_never_success(new_task: MakeTask) -> N
 
 
 RUBRIC = [
-    {"id": "tone", "criterion": "Polite?", "levels": {0: "no", 0.5: "so", 1: "yes"}, "message": True},
+    {
+        "id": "tone",
+        "criterion": "Polite?",
+        "levels": {0: "no", 0.5: "so", 1: "yes"},
+        "message": True,
+    },
     {"id": "brief", "criterion": "Brief?", "levels": {0: "no", 1: "yes"}, "message": True},
 ]
 
@@ -119,7 +124,9 @@ def test_checks_and_rubric_are_weighed(new_task: MakeTask) -> None:
     assert result.score == pytest.approx(0.7 + 0.3 * 0.75)
     assert result.success
     low = grade(
-        task, left(task, out__totals_csv=RIGHT), verdicts=[Verdict("tone", 0.5), Verdict("brief", 0)]
+        task,
+        left(task, out__totals_csv=RIGHT),
+        verdicts=[Verdict("tone", 0.5), Verdict("brief", 0)],
     )
     assert not low.success
 

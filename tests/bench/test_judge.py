@@ -85,5 +85,5 @@ def test_equal_material_gives_an_equal_prompt(task: Task) -> None:
 
 @pytest.mark.parametrize("text", ["", "{}", '{"level": 2}', '{"level": null}', "[1]"])
 def test_what_is_no_verdict_is_refused(task: Task, text: str) -> None:
-    with pytest.raises(ValueError, match="level|JSON|fields"):
+    with pytest.raises(ValueError, match=r"level|JSON|fields"):
         parse_answer(text, task.rubric[0])

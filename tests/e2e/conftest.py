@@ -14,9 +14,7 @@ def run_eval(tmp_path: Path) -> RunEval:
     """Runs an Inspect task quietly and gives its log."""
 
     def run(task: Task, model: Any = "none", **options: Any) -> EvalLog:
-        (log,) = eval(
-            task, model=model, log_dir=str(tmp_path / "logs"), display="none", **options
-        )
+        (log,) = eval(task, model=model, log_dir=str(tmp_path / "logs"), display="none", **options)
         return log
 
     return run

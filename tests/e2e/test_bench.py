@@ -54,9 +54,7 @@ def test_other_right_answers_are_accepted(run_eval: RunEval, sandbox: str) -> No
     low = {}
     for name in sorted({name for task in tasks for name in variant_names(task)}):
         ids = [task.id for task in tasks if name in variant_names(task)]
-        log = run_eval(
-            clawgym_bench(agent="oracle", variant=name, ids=ids, sandbox=sandbox)
-        )
+        log = run_eval(clawgym_bench(agent="oracle", variant=name, ids=ids, sandbox=sandbox))
         for task_id, score in values(log).items():
             if score < 0.95:
                 low[f"{task_id}/{name}"] = score
@@ -80,9 +78,7 @@ def test_the_first_tasks_cover_what_examples_must_cover() -> None:
 def test_a_model_plays_all_sessions_on_one_workspace(run_eval: RunEval) -> None:
     task = next(task for task in load_bench() if len(task.sessions) >= 3)
     acts = [("exec", {"command": "date >> kept.txt; wc -l < kept.txt"}), "Done."]
-    log = run_eval(
-        clawgym_bench(ids=[task.id], sandbox="bwrap"), scripted_model(follow(acts))
-    )
+    log = run_eval(clawgym_bench(ids=[task.id], sandbox="bwrap"), scripted_model(follow(acts)))
     (sample,) = log.samples or []
     counts = [m.text.strip() for m in sample.messages if m.role == "tool"]
     assert counts == [str(number + 1) for number in range(len(task.sessions))]

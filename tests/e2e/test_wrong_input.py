@@ -122,9 +122,7 @@ def test_commands_say_what_is_wrong(
 def test_inspect_says_what_is_wrong_with_an_option(
     tmp_path: Path, options: tuple[str, ...], parts: tuple[str, ...]
 ) -> None:
-    code, text = call(
-        "inspect", "eval", "clawgym_bench", "--model", "none", *options, cwd=tmp_path
-    )
+    code, text = call("inspect", "eval", "clawgym_bench", "--model", "none", *options, cwd=tmp_path)
     assert code != 0
     said(text, *parts)
 

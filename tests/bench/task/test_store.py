@@ -25,7 +25,11 @@ from tests.conftest import FIELDS, FILES, MakeTask
 
 def rich_task(new_task: MakeTask) -> Task:
     return new_task(
-        {"workspace/bin/tool.sh": "#!/bin/sh\n", "workspace/blob.bin": b"\0\xff", "arrivals/2/n.md": "x"},
+        {
+            "workspace/bin/tool.sh": "#!/bin/sh\n",
+            "workspace/blob.bin": b"\0\xff",
+            "arrivals/2/n.md": "x",
+        },
         sessions=[
             {"instruction": "First."},
             {"instruction": "Then: ümläut “quoted”\n  indented", "arrivals": "arrivals/2/"},
