@@ -1,0 +1,5 @@
+import sys
+
+from shiftledger.cli import main
+
+sys.exit(main())
