@@ -18,6 +18,7 @@ from clawgym_bench.sandbox.channel import Channel
 from clawgym_bench.sandbox.image.build import BUILD_COMMAND, check_image, connect, image_name
 from clawgym_bench.sandbox.probe import Probe
 from clawgym_bench.sandbox.protocol import Sandbox, SandboxSpec
+from clawgym_bench.sandbox.seccomp import AUDIT_ARCHITECTURES, seccomp_filter
 from clawgym_bench.sandbox.supervised import (
     HOME,
     USERS,
@@ -110,7 +111,9 @@ class DockerBackend:
     def _start(self, client: "DockerClient", spec: SandboxSpec) -> tuple[str, socket.socket]:
         """Creates a container, attaches, starts. Attached first, so that no byte is missed."""
         api = client.api
-        settings = rlimits(spec)
+        # Whatever the daemon runs on: its machine need not be this one.
+        filters = {f"seccomp_{m}": seccomp_filter(m).hex() for m in AUDIT_ARCHITECTURES}
+        settings = {**rlimits(spec), **filters}
         uid = USERS[spec.user]
         try:
             created = api.create_container(
@@ -146,7 +149,8 @@ class DockerBackend:
 
 
 def host_options(spec: SandboxSpec, uid: int, runtime: str | None) -> dict[str, Any]:
-    """The lock-down. The daemon's default seccomp profile stays on."""
+    """The lock-down. The daemon's default seccomp profile stays on, and the supervisor adds our
+    filter to it."""
     limits = spec.resources
     disk, memory = limits.disk_mb * 2**20, limits.memory_mb * 2**20
     own = f"uid={uid},gid={uid},exec,nosuid,nodev"

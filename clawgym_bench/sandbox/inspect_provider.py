@@ -223,7 +223,7 @@ def backend_of(environment: SandboxEnvironment) -> Backend:
 
 
 def from_inspect(environment: SandboxEnvironment) -> Sandbox:
-    """The sandbox behind an Inspect environment; raises `InputError` for those that are not ours."""
+    """The sandbox behind an Inspect environment; raises `InputError` when it is not ours."""
     return _ours(environment).sandbox
 
 

@@ -6,6 +6,7 @@ their memory belongs to no process and so escapes the limits where there is no c
 """
 
 import struct
+from functools import cache
 
 LOAD, JUMP_EQUAL, JUMP_AT_LEAST, JUMP_ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 ALLOW, ERRNO = 0x7FFF_0000, 0x0005_0000
@@ -108,8 +109,9 @@ def on_call(number: int, argument: int, body: bytes) -> bytes:
     return instruction(LOAD, NUMBER_AT) + instruction(JUMP_EQUAL, number, 0, skip) + load + body
 
 
+@cache
 def seccomp_filter(machine: str) -> bytes:
-    """The compiled filter for `bwrap --seccomp`; raises `KeyError` on another architecture."""
+    """The compiled filter; raises `KeyError` on another architecture."""
     column = list(AUDIT_ARCHITECTURES).index(machine) if machine in AUDIT_ARCHITECTURES else -1
     program = [
         instruction(LOAD, ARCHITECTURE_AT),

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from inspect_ai import Task, eval_async
 from inspect_ai.dataset import Sample
-from inspect_ai.model import ModelOutput, get_model
 from inspect_ai.scorer import Score, Target, accuracy, scorer
-from inspect_ai.solver import Generate, TaskState, generate, solver
+from inspect_ai.solver import Generate, TaskState, solver
 from inspect_ai.util import SandboxEnvironment, SandboxEnvironmentSpec
 from inspect_ai.util import sandbox as current_sandbox
 from inspect_ai.util._sandbox import self_check
+from inspect_ai.util._sandbox.events import SandboxEnvironmentProxy
 from inspect_ai.util._sandbox.local import LocalSandboxEnvironment
 
 from clawgym_bench.errors import InputError
@@ -94,15 +94,12 @@ async def test_an_eval_from_files_to_snapshot(backend_name: str, tmp_path: Any) 
     )
     task = Task(
         dataset=[Sample(input=f"{n}", files={"given.txt": "content"}) for n in range(4)],
-        solver=[work(), generate()],
+        solver=work(),
         scorer=by_snapshot(),
         sandbox=SandboxEnvironmentSpec(f"claw-{backend_name}", config),
         name="claw",
     )
-    model = get_model(
-        "mockllm/model", custom_outputs=[ModelOutput.from_content("mockllm", "ok")] * 4
-    )
-    [log] = await eval_async(task, model=model, log_dir=str(tmp_path), display="none")
+    [log] = await eval_async(task, model="none", log_dir=str(tmp_path))
     assert log.status == "success", log.error
     assert log.results is not None
     assert log.results.scores[0].metrics["accuracy"].value == 1.0
@@ -114,7 +111,8 @@ async def test_an_eval_from_files_to_snapshot(backend_name: str, tmp_path: Any) 
 @pytest.mark.slow
 async def test_inspects_injected_tools_work(environment: SandboxEnvironment) -> None:
     """`exec_remote` needs processes that outlive an exec and a place for Inspect's programs."""
-    result = await environment.exec_remote(["echo", "remote"], stream=False)
+    proxy = SandboxEnvironmentProxy(environment)  # as Inspect hands environments out
+    result = await proxy.exec_remote(["echo", "remote"], stream=False)
     assert result.stdout == "remote\n"
 
 

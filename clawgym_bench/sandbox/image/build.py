@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import tarfile
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import metadata, resources
 from pathlib import Path
@@ -140,7 +141,8 @@ def bootstrap(tree: Path) -> None:
         )
     include = "--include=" + ",".join(packages())
     # The host may keep a mirror of its own.
-    mirror = [debian_mirror()] if debian_mirror() else []
+    found = debian_mirror(apt_sources())
+    mirror = [found] if found else []
     run("debootstrap", "--variant=minbase", include, SUITE, str(tree), *mirror)
     script = tree / "prepare.sh"
     script.write_text(image_file("prepare.sh"))
@@ -149,9 +151,12 @@ def bootstrap(tree: Path) -> None:
     script.unlink()
 
 
-def debian_mirror() -> str:
-    """The first Debian archive that this machine's apt uses ("" when it says nothing)."""
-    sources = [Path("/etc/apt/sources.list"), *sorted(Path("/etc/apt/sources.list.d").glob("*"))]
+def apt_sources() -> list[Path]:
+    return [Path("/etc/apt/sources.list"), *sorted(Path("/etc/apt/sources.list.d").glob("*"))]
+
+
+def debian_mirror(sources: Iterable[Path]) -> str:
+    """The first Debian archive that these apt sources name ("" when they name none)."""
     for path in sources:
         if not path.is_file():
             continue
@@ -204,7 +209,7 @@ def export_image(folder: Path, name: str | None = None) -> Path:
     try:
         container = client.containers.create(info.name, command=["true"], network_mode="none")
         try:
-            stream = StreamReader(container.export())
+            stream = StreamReader(container.export())  # type: ignore[arg-type]  # bytes, whatever the stubs say
             with tarfile.open(fileobj=stream, mode="r|") as archive:
                 archive.extractall(folder, filter=keep)
         finally:
@@ -227,8 +232,8 @@ def keep(member: tarfile.TarInfo, folder: str) -> tarfile.TarInfo | None:
 class StreamReader(io.RawIOBase):
     """A file over an iterator of byte strings."""
 
-    def __init__(self, chunks: "object") -> None:
-        self.chunks, self.left = iter(chunks), b""  # type: ignore[call-overload]
+    def __init__(self, chunks: Iterable[bytes]) -> None:
+        self.chunks, self.left = iter(chunks), b""
 
     def readable(self) -> bool:
         return True
