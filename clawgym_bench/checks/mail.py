@@ -2,7 +2,6 @@
 
 import email
 import email.policy
-import html
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,11 +10,13 @@ from email.utils import getaddresses
 from fnmatch import fnmatchcase
 from typing import Annotated, ClassVar, Self
 
+from lxml import etree
 from pydantic import ConfigDict, Field, model_validator
 
 from clawgym_bench.checks.base import CheckBody, Evidence, Finding, StrictModel, file_content
 from clawgym_bench.checks.compare import equal
 from clawgym_bench.checks.limits import NESTING, STRUCTURED_BYTES, TEXT_BYTES, Refused
+from clawgym_bench.checks.markup import visible_text
 from clawgym_bench.checks.pairing import Pairing, finding, item_findings
 from clawgym_bench.checks.text import TextAssertions
 from clawgym_bench.errors import TaskFault
@@ -24,11 +25,10 @@ MESSAGES = 2_000
 PARTS = 200
 HEADER_LENGTH = 16_000
 HEADERS = 500
+BOUNDARIES = 5_000
+HTML_LENGTH = 2**20
 
 _SEPARATOR = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\r\n\r\n))From [^\n]*\n")
-_DROPPED = re.compile(r"(?is)<(script|style|head)\b.{0,200000}?</\1>")
-_BREAK = re.compile(r"(?i)<(?:br|/p|/div|/li|/tr|/h[1-6])\b[^<>]*>")
-_TAG = re.compile(r"<[^<>]*>")
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,8 @@ def read_messages(content: bytes, *, mbox: bool) -> list[Message]:
 
 
 def _message(content: bytes) -> Message:
+    if content.count(b"\n--") > BOUNDARIES:
+        raise Refused("a message has too many parts")
     try:
         message = email.message_from_bytes(content, policy=email.policy.default)
         assert isinstance(message, EmailMessage)
@@ -121,11 +123,15 @@ def _text(part: MIMEPart) -> str:
 
 
 def html_text(markup: str) -> str:
-    """The text of an HTML body, with line breaks where blocks end."""
-    if len(markup) > TEXT_BYTES // 8:
+    """What a reader sees of an HTML body."""
+    if len(markup) > HTML_LENGTH:
         raise Refused("a message has too long an HTML body")
-    markup = _DROPPED.sub(" ", markup)
-    return html.unescape(_TAG.sub(" ", _BREAK.sub("\n", markup)))
+    parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True)
+    try:
+        root = etree.fromstring(markup.encode(), parser)
+    except (etree.LxmlError, ValueError):
+        root = None
+    return "" if root is None else visible_text(root)
 
 
 def _attachments(message: EmailMessage) -> Iterable[tuple[str, bytes]]:

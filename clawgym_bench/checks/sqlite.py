@@ -1,11 +1,12 @@
 """SQLite databases: what queries on them give.
 
 The file is opened as an in-memory copy. Its schema is not trusted, only reads of tables and plain
-functions are authorized, and every query has a bound on steps, rows and the size of a value.
+functions are authorized, and every query has a bound on steps, time, rows and the size of a value.
 """
 
 import re
 import sqlite3
+import time
 from collections.abc import Sequence
 from contextlib import closing
 from typing import Annotated, Any, ClassVar, Self
@@ -23,7 +24,8 @@ VALUE_BYTES = 2**20
 SQL_BYTES = 2**16
 RESULT_ROWS = 20_000
 RESULT_BYTES = 16 * 2**20
-STEP = 10_000
+SECONDS = 5.0
+STEP = 1_000
 
 _HEADER = b"SQLite format 3\x00"
 _READS = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE}
@@ -117,10 +119,11 @@ def open_database(content: bytes) -> sqlite3.Connection:
 def query(connection: sqlite3.Connection, sql: str) -> tuple[list[str], list[list[object]]]:
     """Column names and rows; raises `Refused` when the query fails or runs over a bound."""
     steps = 0
+    end = time.monotonic() + SECONDS
 
     def progress() -> int:
         nonlocal steps
-        steps += STEP
+        steps = SQLITE_STEPS + 1 if time.monotonic() > end else steps + STEP
         return steps > SQLITE_STEPS
 
     connection.set_progress_handler(progress, STEP)

@@ -113,6 +113,11 @@ HOSTILE = {
     "huge generated column": database(
         "CREATE TABLE v (b, a AS (printf('%.900000c', b)))", "INSERT INTO v VALUES (1)"
     ),
+    "slow generated column": database(
+        "CREATE TABLE n (b, a AS (length(printf('%.900000c', b))))",
+        "INSERT INTO n SELECT value FROM json_each('[" + "1," * 9_000 + "1]')",
+        "CREATE VIEW v AS SELECT sum(x.a + y.a) AS a FROM n x, n y",
+    ),
     "huge pattern": _schema(f"SELECT '{'a' * 9_000}' LIKE '{'%a' * 4_000}b' AS a"),
     "slow pattern": _schema(f"{ENDLESS} '{'a' * 9_000}' LIKE '{'%a' * 90}b' AS a FROM n"),
     "extension": _schema("SELECT load_extension('/tmp/x') AS a"),
@@ -128,7 +133,7 @@ HOSTILE = {
 def test_hostile_databases_fail_with_a_reason_in_time(name):
     started = time.monotonic()
     findings = run(HOSTILE[name], queries=asked("SELECT a FROM v", [["secret"]]))
-    assert time.monotonic() - started < 20
+    assert time.monotonic() - started < 30
     assert not all(finding.ok for finding in findings)
     assert all(len(finding.reason) <= 200 for finding in findings)
 
