@@ -18,13 +18,12 @@ MEMORY_BYTES = 1 << 30
 ANSWER_BYTES = 64 << 20
 
 
-def extract_bounded(extractor: str, content: bytes, *, seconds: int, **options: Any) -> Any:
+def extract_bounded(extractor: Path, content: bytes, *, seconds: int, **options: Any) -> Any:
     """What the extractor says of `content`; raises `Refused` when it says no or runs over."""
     from clawgym_bench.checks.limits import Refused
 
-    here = Path(__file__).resolve()
     request = json.dumps({"seconds": seconds, "options": options}).encode() + b"\n" + content
-    command = [sys.executable, "-I", str(here), str(here.with_name(f"{extractor}.py"))]
+    command = [sys.executable, "-I", str(Path(__file__).resolve()), str(extractor)]
     try:
         done = subprocess.run(command, input=request, capture_output=True, timeout=seconds + 5)
     except subprocess.TimeoutExpired:
@@ -52,6 +51,7 @@ def _child(extractor: str) -> None:
         (resource.RLIMIT_FSIZE, 0),
     ):
         resource.setrlimit(limit, (value, value))
+    answer_stream, sys.stdout = sys.stdout, sys.stderr
     extract = runpy.run_path(extractor)["extract"]
     try:
         answer = json.dumps({"value": extract(content, **request["options"])})
@@ -61,7 +61,7 @@ def _child(extractor: str) -> None:
         answer = json.dumps({"refused": str(error)[:200]})
     except (MemoryError, RecursionError):
         answer = json.dumps({"refused": "it needs too much memory or nests too deeply"})
-    sys.stdout.write(answer)
+    answer_stream.write(answer)
 
 
 if __name__ == "__main__":

@@ -324,7 +324,8 @@ class ExpectedEvent(StrictModel):
         if self.duration_minutes is not None:
             minutes = _minutes(item, zone)
             if minutes != self.duration_minutes:
-                return [f"{self.duration_minutes} minutes wanted, found {minutes}"]
+                found = "no length" if minutes is None else str(minutes)
+                return [f"{self.duration_minutes} minutes wanted, found {found}"]
         return []
 
     def __str__(self) -> str:
@@ -416,8 +417,9 @@ class IcsCheck(CheckBody):
         return bool(self.events or self.todos)
 
     def literals(self) -> Sequence[str]:
-        """Nothing: wordings may be anyone's, so several can be allowed in the check."""
-        return ()
+        wordings = [event.summary for event in self.events or [] if event.summary is not None]
+        wordings += [todo.summary for todo in self.todos or []]
+        return list(dict.fromkeys(_first(wording) for wording in wordings))
 
     def run(self, evidence: Evidence) -> list[Finding]:
         content = file_content(evidence, self.path)

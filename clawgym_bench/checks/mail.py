@@ -282,8 +282,11 @@ class MailCheck(CheckBody):
         return frozenset().union(*(body.hidden_files() for body in bodies))
 
     def literals(self) -> Sequence[str]:
-        bodies = [message.body for message in self.messages if message.body is not None]
-        return list(dict.fromkeys(word for body in bodies for word in body.literals()))
+        words: list[str] = []
+        for message in self.messages:
+            words += _listed(message.subject)[:1] + (message.attachments or [])
+            words += message.body.literals() if message.body is not None else ()
+        return list(dict.fromkeys(words))
 
     def run(self, evidence: Evidence) -> list[Finding]:
         try:

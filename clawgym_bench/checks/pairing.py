@@ -55,7 +55,8 @@ def item_findings(
     """
     noun, surplus = pairing.noun, len(found) - len(expected)
     if exactly and expected and surplus > len(expected):
-        reason = f"{where}: {len(expected)} {noun}s wanted, found {len(found)}"
+        plural = "s" if len(expected) > 1 else ""
+        reason = f"{where}: {len(expected)} {noun}{plural} wanted, found {len(found)}"
         return [finding(False, reason, required=True)], {}
     if len(expected) * len(found) > PAIRS:
         return [finding(False, f"{where}: too many {noun}s to compare", required=True)], {}

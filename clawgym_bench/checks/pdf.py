@@ -5,6 +5,7 @@ any reader busy for ever.
 """
 
 from functools import lru_cache
+from pathlib import Path
 from typing import Annotated, ClassVar, Self
 
 from pydantic import Field, model_validator
@@ -16,6 +17,7 @@ from clawgym_bench.checks.pairing import finding
 from clawgym_bench.checks.text import Range, TextAssertions
 
 PDF_SECONDS = 20
+EXTRACTOR = Path(__file__).with_name("pdf_pages.py")
 
 
 def pdf_pages(content: bytes) -> tuple[str, ...]:
@@ -30,7 +32,7 @@ def pdf_pages(content: bytes) -> tuple[str, ...]:
 @lru_cache(maxsize=4)
 def _pages(content: bytes) -> tuple[str, ...]:
     texts = extract_bounded(
-        "pdf_pages", content, seconds=PDF_SECONDS, pages=PDF_PAGES, characters=TEXT_BYTES
+        EXTRACTOR, content, seconds=PDF_SECONDS, pages=PDF_PAGES, characters=TEXT_BYTES
     )
     return tuple(texts)
 

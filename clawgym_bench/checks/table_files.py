@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 from clawgym_bench.checks.archive import office_parts
@@ -30,6 +31,7 @@ HEADER_SEARCH = 10
 # A workbook with more marks than this is read in a child process that can be stopped.
 SHEET_MARKS = 200_000
 SHEET_SECONDS = 30
+EXTRACTOR = Path(__file__).with_name("workbook.py")
 
 
 @dataclass(frozen=True)
@@ -180,7 +182,7 @@ def _sheet(content: bytes, sheet: str | None) -> list[list[object]]:
         "cells": TABLE_CELLS,
     }
     if marks > SHEET_MARKS:
-        grid = extract_bounded("workbook", content, seconds=SHEET_SECONDS, **options)
+        grid = extract_bounded(EXTRACTOR, content, seconds=SHEET_SECONDS, **options)
     else:
         try:
             grid = extract_sheet(content, **options)
