@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import os
 import secrets
+from functools import cache
 from pathlib import Path
 
 from clawgym_bench.sandbox.protocol import Resources
@@ -38,6 +39,7 @@ class Cgroup:
             folders: list[Path] = []
             try:
                 for parent, limits in plan:
+                    sweep(parent)
                     folder = parent / name
                     folder.mkdir()
                     folders.append(folder)
@@ -69,6 +71,15 @@ class Cgroup:
             if not self.folders:
                 return
             await asyncio.sleep(0.01)
+
+
+@cache
+def sweep(parent: Path) -> None:
+    """Removes the empty groups of runs that were killed; once per run and parent."""
+    for folder in parent.glob(f"{PREFIX}*-*"):
+        owner = folder.name.removeprefix(PREFIX).partition("-")[0]
+        if not Path("/proc", owner).exists():
+            discard([folder])
 
 
 def discard(folders: list[Path]) -> list[Path]:

@@ -1,5 +1,6 @@
 """What only the bwrap backend has: its masks, its filter, its two ways of running."""
 
+import asyncio
 import os
 import struct
 import subprocess
@@ -13,6 +14,7 @@ import clawgym_bench.sandbox.bwrap as bwrap_module
 from clawgym_bench.errors import InputError, SandboxUnavailable
 from clawgym_bench.sandbox import SandboxSpec, open_backend, probe_bwrap
 from clawgym_bench.sandbox.bwrap import BwrapBackend
+from clawgym_bench.sandbox.cgroup import sweep
 from clawgym_bench.sandbox.rootfs import hidden, host_root, mask
 from clawgym_bench.sandbox.seccomp import AUDIT_ARCHITECTURES, seccomp_filter
 from tests.sandbox.conftest import require
@@ -149,9 +151,18 @@ def test_a_killed_run_takes_its_sandboxes_along(backend_name: str) -> None:
     assert done.stdout == "ready\n", done.stderr
     for _ in range(100):
         if "sleep 6543" not in command_lines():
+            break
+        time.sleep(0.1)
+    else:
+        pytest.fail("processes of the sandboxes outlived the run")
+    for _ in range(50):
+        sweep.cache_clear()  # as in the next run
+        asyncio.run(probe_bwrap())
+        owners = {path.name.split("-")[1] for path in groups()}
+        if all(Path("/proc", owner).exists() for owner in owners):
             return
         time.sleep(0.1)
-    pytest.fail("processes of the sandboxes outlived the run")
+    pytest.fail("groups of a dead run are still there")
 
 
 def other_python() -> str | None:
