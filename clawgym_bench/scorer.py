@@ -5,6 +5,7 @@ nobody judged) and `success`. The explanation lists every check with its reason;
 store keeps what is needed to grade it again.
 """
 
+import asyncio
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -75,7 +76,10 @@ def hybrid(path: str | None = None, judged: bool = True, refresh: bool = False) 
         model = grader_model() if judged and task.hybrid else None
         if model is not None:
             verdicts, failure = await _judged(task, evidence, model, refresh)
-        result = unscored(failure) if failure else grade(task, evidence, commands, verdicts)
+        if failure:
+            return score_of(unscored(failure), evidence)
+        # In a thread: a hostile PDF or workbook may take seconds, and other samples go on.
+        result = await asyncio.to_thread(grade, task, evidence, commands, verdicts)
         return score_of(result, evidence)
 
     return score

@@ -1,5 +1,6 @@
 """Plays a reference agent on a task in a sandbox and grades it, without Inspect."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -55,7 +56,7 @@ async def assess(task: Task, evidence: Evidence, backend: Backend) -> Grade:
     commands = None
     if runs_something(task):
         commands = await run_commands(task, evidence.snapshot, backend, evidence.messages)
-    return grade(task, evidence, commands)
+    return await asyncio.to_thread(grade, task, evidence, commands)
 
 
 def first_failure(result: Grade, count: int = 1) -> str:
