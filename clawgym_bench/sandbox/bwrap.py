@@ -13,6 +13,7 @@ import platform
 import posixpath
 import secrets
 import shutil
+import signal
 from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
@@ -105,7 +106,9 @@ class BwrapBackend:
         channel = Channel(process.stdout, process.stdin, life.explain)
         try:
             about = await channel.ready()
-            life.cgroup = Cgroup.around(process.pid, spec.resources)
+            life.find_supervisor()
+            if life.supervisor:
+                life.cgroup = Cgroup.around(life.supervisor, spec.resources)
         except SandboxLost as error:
             await channel.close()
             await life.end()
@@ -258,6 +261,13 @@ class Life:
     def __init__(self, process: asyncio.subprocess.Process, errors: int) -> None:
         self.process, self.errors = process, errors
         self.cgroup: Cgroup | None = None
+        self.supervisor = 0
+
+    def find_supervisor(self) -> None:
+        """The child of bwrap's monitor, by its number out here."""
+        pid = self.process.pid
+        with contextlib.suppress(OSError, IndexError):
+            self.supervisor = int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])
 
     async def explain(self) -> str:
         with contextlib.suppress(TimeoutError):
@@ -275,8 +285,14 @@ class Life:
             async with asyncio.timeout(CLOSE_SECONDS):
                 await self.process.wait()
         except TimeoutError:
+            # The supervisor itself, not only its monitor: under root they have different users,
+            # and the kernel drops a parent-death signal that the dying parent may not send. The
+            # monitor still lives, so the number cannot have been given to another process.
             with contextlib.suppress(ProcessLookupError):
-                self.process.kill()
+                if self.supervisor:
+                    os.kill(self.supervisor, signal.SIGKILL)
+                else:
+                    self.process.kill()
             await self.process.wait()
         finally:
             if self.errors >= 0:

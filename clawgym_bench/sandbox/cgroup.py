@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import os
 import secrets
+import signal
 from functools import cache
 from pathlib import Path
 
@@ -25,15 +26,11 @@ class Cgroup:
         self.kind, self.folders = kind, folders
 
     @classmethod
-    def around(cls, monitor: int, resources: Resources) -> "Cgroup | None":
-        """Moves the supervisor (the child of bwrap's monitor) into a group of its own.
+    def around(cls, supervisor: int, resources: Resources) -> "Cgroup | None":
+        """Moves a supervisor into a group of its own; None where no group can be made.
 
         Called before the first command, so that everything later is born inside.
         """
-        try:
-            supervisor = Path(f"/proc/{monitor}/task/{monitor}/children").read_text().split()[0]
-        except (OSError, IndexError):
-            return None
         name = f"{PREFIX}{os.getpid()}-{secrets.token_hex(4)}"
         for kind, plan in (("v2", plan_v2(resources)), ("v1", plan_v1(resources))):
             folders: list[Path] = []
@@ -46,7 +43,7 @@ class Cgroup:
                     for file, value in limits.items():
                         with contextlib.suppress(FileNotFoundError):  # e.g. no swap accounting
                             (folder / file).write_text(value)
-                    (folder / "cgroup.procs").write_text(supervisor)
+                    (folder / "cgroup.procs").write_text(str(supervisor))
             except OSError:
                 discard(folders)
                 continue
@@ -75,10 +72,13 @@ class Cgroup:
 
 @cache
 def sweep(parent: Path) -> None:
-    """Removes the empty groups of runs that were killed; once per run and parent."""
+    """Removes the groups of runs that were killed, with what still runs in them; once per run."""
     for folder in parent.glob(f"{PREFIX}*-*"):
         owner = folder.name.removeprefix(PREFIX).partition("-")[0]
         if not Path("/proc", owner).exists():
+            with contextlib.suppress(OSError):
+                for pid in (folder / "cgroup.procs").read_text().split():
+                    os.kill(int(pid), signal.SIGKILL)
             discard([folder])
 
 

@@ -29,7 +29,7 @@ CHUNK = 65_536
 PIPE_CHUNKS = 17  # a pipe holds 1 MiB at most
 HIGH_WATER = 1 << 20
 ORPHAN_PIPES = 256
-PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 1, 4, 24, 38
+PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 4, 24, 38
 PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 22, 2
 
 settings: dict = {}  # type: ignore[type-arg]
@@ -737,8 +737,6 @@ def drop_privileges():
         posix.setresuid(uid, uid, uid)
         # Version 3 of the interface, this process, two halves of three empty sets.
         capset((0x2008_0522).to_bytes(4, sys.byteorder) + bytes(4), bytes(24))
-        # Changing user cleared what bwrap had asked for: die when it does.
-        prctl(PR_SET_PDEATHSIG, _signal.SIGKILL, 0, 0, 0)
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 

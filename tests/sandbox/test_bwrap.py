@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import struct
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import clawgym_bench.sandbox.bwrap as bwrap_module
-from clawgym_bench.errors import InputError, SandboxUnavailable
+from clawgym_bench.errors import InputError, SandboxLost, SandboxUnavailable
 from clawgym_bench.sandbox import SandboxSpec, open_backend, probe_bwrap
 from clawgym_bench.sandbox.bwrap import BwrapBackend
 from clawgym_bench.sandbox.cgroup import sweep
@@ -105,8 +106,70 @@ class TestUnavailable:
         assert not (await probe_bwrap()).available
 
 
-def groups() -> set[Path]:
-    return set(Path("/sys/fs/cgroup").glob("*/clawgym-*"))
+@pytest.mark.bwrap
+@pytest.mark.slow
+async def test_a_supervisor_that_hangs_is_killed() -> None:
+    require("bwrap")
+    backend = BwrapBackend()
+    sandbox = await backend.create()
+    supervisor = find_supervisor()
+    os.kill(supervisor, signal.SIGSTOP)
+    waiting = asyncio.create_task(sandbox.exec(["true"]))
+    await asyncio.sleep(0.1)
+    start = time.monotonic()
+    await backend.close()
+    assert time.monotonic() - start < 10
+    with pytest.raises(SandboxLost):
+        await waiting
+    with pytest.raises(ProcessLookupError):
+        os.kill(supervisor, 0)
+
+
+def find_supervisor() -> int:
+    """The grandchild of this process whose parent is a bwrap."""
+    for monitor in children(os.getpid()):
+        if Path(f"/proc/{monitor}/comm").read_text().strip() == "bwrap":
+            return children(monitor)[0]
+    raise AssertionError("no bwrap is running")
+
+
+def children(pid: int) -> list[int]:
+    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+HANGS = """
+import asyncio, os, signal
+from clawgym_bench.sandbox import open_backend
+from tests.sandbox.test_bwrap import find_supervisor
+async def main():
+    await open_backend("bwrap").create()
+    supervisor = find_supervisor()
+    os.kill(supervisor, signal.SIGSTOP)
+    print(supervisor, flush=True)
+    os.kill(os.getpid(), 9)
+asyncio.run(main())
+"""
+
+
+@pytest.mark.bwrap
+@pytest.mark.slow
+def test_the_next_run_ends_what_hangs() -> None:
+    require("bwrap")
+    done = subprocess.run(
+        [sys.executable, "-c", HANGS], cwd=REPOSITORY, capture_output=True, text=True, timeout=60
+    )
+    supervisor = int(done.stdout)
+    for _ in range(50):
+        sweep.cache_clear()
+        asyncio.run(probe_bwrap())
+        if not os.path.exists(f"/proc/{supervisor}"):
+            return
+        time.sleep(0.1)
+    pytest.fail("the supervisor of a dead run still hangs")
+
+
+def groups(owner: str = "*") -> set[Path]:
+    return set(Path("/sys/fs/cgroup").glob(f"*/clawgym-{owner}-*"))
 
 
 def command_lines() -> str:
@@ -116,7 +179,6 @@ def command_lines() -> str:
 @pytest.mark.bwrap
 async def test_nothing_is_left_behind() -> None:
     require("bwrap")
-    before = groups()
     descriptors = len(os.listdir("/proc/self/fd"))
     backend = BwrapBackend()
     for _ in range(5):
@@ -124,7 +186,7 @@ async def test_nothing_is_left_behind() -> None:
         await sandbox.exec(["bash", "-c", "setsid sleep 7777 &"])
         await sandbox.close()
     await backend.close()
-    assert groups() <= before
+    assert groups(str(os.getpid())) == set()
     assert len(os.listdir("/proc/self/fd")) <= descriptors + 1
     assert "sleep 7777" not in command_lines()
 
