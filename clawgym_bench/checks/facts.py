@@ -1,6 +1,7 @@
 """Facts: a value that stands next to its label, and not next to another one's."""
 
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
@@ -188,10 +189,30 @@ def _labels(unit: str, number: int, facts: Sequence[Fact]) -> list[_Mark]:
     return _longest(marks)
 
 
+class _Taken:
+    """Stretches of a text that do not overlap, for quick questions."""
+
+    def __init__(self, marks: Iterable[_Mark] = ()) -> None:
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        for mark in marks:
+            self.add(mark.start, mark.end)
+
+    def free(self, start: int, end: int) -> bool:
+        at = bisect_left(self.starts, end)
+        return at == 0 or self.ends[at - 1] <= start
+
+    def add(self, start: int, end: int) -> None:
+        at = bisect_left(self.starts, start)
+        self.starts.insert(at, start)
+        self.ends.insert(at, end)
+
+
 def _longest(marks: Sequence[_Mark]) -> list[_Mark]:
-    kept: list[_Mark] = []
+    taken, kept = _Taken(), []
     for mark in sorted(marks, key=lambda mark: (mark.start - mark.end, mark.start)):
-        if all(mark.end <= other.start or other.end <= mark.start for other in kept):
+        if taken.free(mark.start, mark.end):
+            taken.add(mark.start, mark.end)
             kept.append(mark)
     return sorted(kept, key=lambda mark: mark.start)
 
@@ -218,11 +239,8 @@ def _values(unit: str, fact: Fact, facts: Sequence[Fact], labels: Sequence[_Mark
                     relevant=any(_is(value, peer) for peer in peers),
                 )
             )
-    return [
-        value
-        for value in found
-        if all(value.end <= label.start or label.end <= value.start for label in labels)
-    ]
+    taken = _Taken(labels)
+    return [value for value in found if taken.free(value.start, value.end)]
 
 
 def _candidates(unit: str, kind: Kind) -> list[tuple[Span, Decimal | date | tuple[int, int]]]:
@@ -266,14 +284,11 @@ def _pairwise(sequence: Sequence[_Mark], number: int) -> bool | None:
 
 def _in_clause(unit: str, marks: Sequence[_Mark], number: int) -> bool | None:
     """A clause with this label alone and with values that matter decides."""
-    cuts = [
-        match.start()
-        for match in _CLAUSE.finditer(unit)
-        if all(match.end() <= mark.start or mark.end <= match.start() for mark in marks)
-    ]
+    taken = _Taken(_longest(marks))
+    cuts = [m.start() for m in _CLAUSE.finditer(unit) if taken.free(m.start(), m.end())]
     decided = None
-    for start, end in zip([0, *cuts], [*cuts, len(unit)], strict=True):
-        inside = [mark for mark in marks if start <= mark.start < end]
+    for _, clause in groupby(marks, key=lambda mark: bisect_right(cuts, mark.start)):
+        inside = list(clause)
         labels = {mark.label for mark in inside if mark.is_label}
         values = [mark for mark in inside if mark.relevant]
         if labels == {number} and values:

@@ -234,7 +234,7 @@ def _parsed(content: bytes, parser: etree.XMLParser | etree.HTMLParser) -> etree
 
 
 def _bound(root: etree._Element) -> None:
-    """An XPath cannot be stopped, and //a//b costs as much as there are pairs of nested elements."""
+    """An XPath cannot be stopped, and //a//b costs what there are pairs of nested elements."""
     elements = depth = pairs = 0
     for event, _ in etree.iterwalk(root, events=("start", "end")):
         if event == "end":

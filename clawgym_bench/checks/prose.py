@@ -23,7 +23,6 @@ _UNDERLINE = regex.compile(r"\s{0,3}(=+|-{2,})\s*")
 _BOLD_LINE = regex.compile(r"\s{0,3}(?:\d{1,3}[.)]\s+)?(\*{2,3}|__)(?=\S)([^*\n]{1,120})\1\s*:?\s*")
 _LABEL_LINE = regex.compile(r"\s{0,3}(?![|>#])(\S.{0,80}?)\s*[:：]\s*")
 _ITEM = regex.compile(r"\s*(?:[-*+•‣◦▪●–]|\d{1,3}[.)]|[a-zA-Z][.)])\s+(?=\S)")
-_ROW = regex.compile(r"\s*\|.*\||[^|]*\|[^|]*\|.*")
 _RULE = regex.compile(r"\s{0,3}(?:[-*_=]\s*){3,}|\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?\s*")
 _NUMBERING = regex.compile(
     r"(?:(?:section|part|step)\s+)?(?:\d{1,3}(?:\.\d{1,3})*[.):]|\d{1,3}(?:\.\d{1,3})+|[a-z][.)]"
@@ -114,7 +113,7 @@ def _block(line: str, before: list[Line]) -> Block:
         return "rule"
     if _starts_item(line, before) and not _BOLD_LINE.fullmatch(line):
         return "item"
-    if _ROW.fullmatch(line):
+    if line.count("|") > 1:
         return "row"
     return "prose"
 
@@ -225,7 +224,7 @@ def paragraphs(text: str) -> list[str]:
     """Runs of prose lines; headings, lists, tables, rules and bold lines are none."""
     return [
         "\n".join(line.text for line in block)
-        for block in _blocks(text)
+        for block in _blocks(without_comments(text))
         if block[0].block == "prose"
         and not (len(block) == 1 and _BOLD_LINE.fullmatch(block[0].text))
     ]
