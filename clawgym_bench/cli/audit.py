@@ -1,0 +1,126 @@
+"""`clawgym-bench audit`."""
+
+import json
+from contextlib import ExitStack
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from clawgym_bench.audit.finding import TaskAudit
+from clawgym_bench.audit.gates import GATES
+from clawgym_bench.audit.page import write_page
+from clawgym_bench.audit.run import Settings, audit_set, read_record, write_record
+from clawgym_bench.audit.summary import Summary
+from clawgym_bench.errors import InputError
+from clawgym_bench.evaluation import choose_sandbox
+
+MARKS = {
+    "passed": "[green]✓[/]",
+    "failed": "[red]✗[/]",
+    "no evidence": "[yellow]?[/]",
+    "not applicable": "[dim]·[/]",
+}
+TABLE_LINES = 300
+
+
+def audit(
+    paths: Annotated[
+        list[str],
+        typer.Argument(help="Tasks, folders of tasks, JSON Lines, ClawGym folders, or `bench`."),
+    ],
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write all findings to this file.")
+    ] = None,
+    html: Annotated[Path | None, typer.Option(help="Write a report with charts.")] = None,
+    record: Annotated[
+        Path | None, typer.Option(help="Append every finished audit to this file (JSON Lines).")
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Skip tasks that the record holds unchanged.")
+    ] = False,
+    jobs: Annotated[int, typer.Option(help="Worker processes; 0: one per core.")] = 0,
+    only: Annotated[
+        list[str] | None, typer.Option(help=f"Only this gate (repeatable): {', '.join(GATES)}.")
+    ] = None,
+    limit: Annotated[int | None, typer.Option(help="At most this many tasks.")] = None,
+    sandbox: Annotated[str, typer.Option(help="bwrap or docker.")] = "bwrap",
+    seed: Annotated[int, typer.Option(help="Seed of the seeded errors.")] = 0,
+) -> None:
+    """Prove that tasks are valid. Exit 0: all passed, 1: some did not, 2: could not run."""
+    if resume and record is None:
+        raise InputError("--resume needs --record: where are the finished audits?")
+    choose_sandbox(sandbox)
+    settings = Settings(sandbox, tuple(only or ()), seed, jobs)
+    summary, done = Summary(), set[str]()
+    with ExitStack() as stack:
+        sink = stack.enter_context(JsonSink(json_file)) if json_file else None
+        for item in read_record(record) if resume and record else ():
+            done.add(item.hash)
+            summary.add(item)
+            if sink:
+                sink.add(item)
+        console = Console(stderr=True)
+        columns = (TextColumn("auditing"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        progress = stack.enter_context(Progress(*columns, console=console, transient=True))
+        bar = progress.add_task("audit", total=limit)
+        for item in audit_set(paths, settings, limit=limit, done=frozenset(done - {""})):
+            if record is not None:
+                write_record(record, item)
+            if sink:
+                sink.add(item)
+            line = summary.add(item)
+            progress.advance(bar)
+            if not line.passed:
+                progress.console.print(f"✗ {line.task}: {line.reason}", highlight=False)
+    if not summary.lines:
+        raise InputError("no task was audited")
+    summary.lines.sort(key=lambda line: line.task)
+    Console().print(table_of(summary, settings.chosen))
+    print(f"{summary.passed} of {len(summary.lines)} tasks passed all gates")
+    if html is not None:
+        write_page(summary, settings.chosen, html)
+        print(f"report: {html}")
+    if summary.passed < len(summary.lines):
+        raise typer.Exit(1)
+
+
+def table_of(summary: Summary, gates: list[str]) -> Table:
+    """One line per task: a mark per gate, and the failing reason."""
+    table = Table(box=None, pad_edge=False)
+    table.add_column("task", no_wrap=True)
+    for gate in gates:
+        table.add_column(gate, justify="center")
+    table.add_column("reason")
+    shown = summary.lines
+    if len(shown) > TABLE_LINES:
+        shown = [line for line in shown if not line.passed][:TABLE_LINES]
+    for line in shown:
+        cells = [MARKS.get(line.statuses.get(gate, ""), "") for gate in gates]
+        table.add_row(line.task, *cells, line.reason)
+    return table
+
+
+class JsonSink:
+    """A JSON array written item by item, so that it needs no memory."""
+
+    def __init__(self, file: Path) -> None:
+        self._file, self._count = file, 0
+
+    def __enter__(self) -> "JsonSink":
+        self._out = self._file.open("w", encoding="utf-8")
+        self._out.write("[")
+        return self
+
+    def add(self, item: TaskAudit) -> None:
+        self._out.write(",\n" if self._count else "\n")
+        self._out.write(json.dumps(asdict(item), ensure_ascii=False))
+        self._count += 1
+
+    def __exit__(self, *_: object) -> None:
+        self._out.write("\n]\n")
+        self._out.close()
