@@ -50,9 +50,9 @@ def _mean(log: EvalLog, key: str = "score", metric: str = "mean") -> float | Non
 
 
 def _table(logs: list[EvalLog]) -> Table:
-    table = Table(title="ClawGym-Bench, reference agents", title_justify="left", box=None)
-    for column in ("agent", "score", "checks", "success", "samples", "what it does"):
-        table.add_column(column, justify="left" if column in {"agent", "what it does"} else "right")
+    table = Table(title="ClawGym-Bench, reference agents", title_justify="left", box=None, pad_edge=False)
+    for column in ("agent", "score", "checks", "success", "samples", "what it delivers"):
+        table.add_column(column, justify="left" if column in {"agent", "what it delivers"} else "right")
     for agent, log in zip(REFERENCE_AGENTS, logs, strict=True):
         cells = [_shown(_mean(log, key)) for key in ("score", "checks", "success")]
         samples = str(log.results.completed_samples) if log.results else log.status
@@ -65,11 +65,11 @@ def _shown(value: float | None) -> str:
 
 
 WHAT = {
-    "oracle": "carries out the reference solution through the tools",
+    "oracle": "the reference solution, by tools",
     "noop": "nothing",
-    "empty": "makes every file that was asked for, empty",
-    "copy": "copies the largest input into them",
-    "echo": "copies the request into them",
-    "echo_inputs": "copies the request and all inputs into them",
-    "stub": "makes files that are valid in form and say nothing",
+    "empty": "all requested files, empty",
+    "copy": "the largest input in each",
+    "echo": "the request in each",
+    "echo_inputs": "request and inputs in each",
+    "stub": "valid form, no content",
 }

@@ -105,7 +105,7 @@ def test_hybrid_tasks_are_judged_when_there_is_a_grader(run_eval: RunEval) -> No
     task = next(task for task in load_bench() if task.hybrid)
     judge = scripted_model(follow(['{"level": 0.5, "quotes": ["x"], "reason": "so so"}']))
     log = run_eval(
-        clawgym_bench(agent="oracle", ids=[task.id], sandbox="bwrap"),
+        clawgym_bench(agent="oracle", ids=[task.id], sandbox="bwrap", refresh=True),
         model_roles={"grader": judge},
     )
     assert values(log, "rubric")[task.id] == 0.5
@@ -118,7 +118,7 @@ def test_hybrid_tasks_are_judged_when_there_is_a_grader(run_eval: RunEval) -> No
 def test_a_judge_that_talks_leaves_the_sample_unscored(run_eval: RunEval) -> None:
     task = next(task for task in load_bench() if task.hybrid)
     log = run_eval(
-        clawgym_bench(agent="oracle", ids=[task.id], sandbox="bwrap"),
+        clawgym_bench(agent="oracle", ids=[task.id], sandbox="bwrap", refresh=True),
         model_roles={"grader": scripted_model(follow(["What a nice report!"]))},
     )
     (sample,) = log.samples or []

@@ -115,7 +115,6 @@ def test_commands_say_what_is_wrong(
         (("-T", "ids=nope", "-T", "sandbox=bwrap"), ("no task nope", "tasks list")),
         (("-T", "subset=nope", "-T", "sandbox=bwrap"), ("no task in subset 'nope'", "smoke")),
         (("-T", "variant=x", "-T", "sandbox=bwrap"), ("goes with agent=oracle",)),
-        (("-T", "colour=red", "-T", "sandbox=bwrap"), ("colour",)),
     ],
 )
 @pytest.mark.bwrap
