@@ -215,6 +215,10 @@ def _candidates(title: Title, text: str) -> list[Heading]:
     return [heading for heading in fitting if heading.level <= 6] or fitting
 
 
+CANDIDATES = 20
+"""How many headings of one title, or tables, are looked at."""
+
+
 def section_text(title: Title, text: str, known: Sequence[Title]) -> str | None:
     """What stands under the title; None when there is no such heading."""
     candidates = _candidates(title, text)
@@ -224,7 +228,7 @@ def section_text(title: Title, text: str, known: Sequence[Title]) -> str | None:
     ends = frozenset().union(*(title_forms(name) for one in known for name in alternatives(one)))
     every = headings(text)
     pieces = []
-    for heading in candidates:
+    for heading in candidates[:CANDIDATES]:
         later = (
             other.number
             for other in every
@@ -407,7 +411,7 @@ def _table_findings(
     if not tables:
         return [Finding(False, f"{where} has no table")]
     best: list[Finding] = []
-    for table in tables[:50]:
+    for table in tables[:CANDIDATES]:
         found = wanted.findings(table, f"{where} table", evidence)
         if all(finding.ok for finding in found):
             return found

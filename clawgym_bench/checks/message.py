@@ -28,9 +28,7 @@ class MessageCheck(TextAssertions, CheckBody):
         session = self.session or len(evidence.messages)
         where = f"the final message of session {session}"
         if not 1 <= session <= len(evidence.messages):
-            return [
-                Finding(False, f"there is no final message of session {session}", required=True)
-            ]
+            return [Finding(False, f"{where} does not exist", required=True)]
         message = evidence.messages[session - 1]
         if not message.strip():
             return [Finding(False, f"{where} is blank", required=True)]

@@ -6,6 +6,7 @@ Everything inside fenced code is left out, except where the whole text is one fe
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
@@ -25,8 +26,8 @@ _LABEL_LINE = regex.compile(r"\s{0,3}(?![|>#])(\S.{0,80}?)\s*[:：]\s*")
 _ITEM = regex.compile(r"\s*(?:[-*+•‣◦▪●–]|\d{1,3}[.)]|[a-zA-Z][.)])\s+(?=\S)")
 _RULE = regex.compile(r"\s{0,3}(?:[-*_=]\s*){3,}|\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?\s*")
 _NUMBERING = regex.compile(
-    r"(?:(?:section|part|step)\s+)?(?:\d{1,3}(?:\.\d{1,3})*[.):]|\d{1,3}(?:\.\d{1,3})+|[a-z][.)]"
-    r"|[ivx]{1,5}[.)]|\d{1,2}\s+[-|])\s*(?=\w)"
+    r"(?:(?:section|part|step)\s+)?(?:\d{1,3}(?:\.\d{1,3})*+[.):]|\d{1,3}(?:\.\d{1,3})+|[a-z][.)]"
+    r"|[ivx]{1,5}[.)]|\d{1,2}\s+[-|]|\d\ufe0f?\u20e3)\s*(?=\w)"
 )
 _SENTENCE_END = regex.compile(
     r"(?<=[\w)\]\"'”’*_%\p{Sc}][.!?][\"'”’)\]*_]{0,3})"
@@ -133,7 +134,8 @@ def _starts_item(line: str, before: list[Line]) -> bool:
     return not paragraph
 
 
-def headings(text: str) -> list[Heading]:
+@lru_cache(maxsize=4)
+def headings(text: str) -> tuple[Heading, ...]:
     """Headings and all lines that may serve as one, in order."""
     lines = lines_of(text)
     found: list[Heading] = []
@@ -151,7 +153,7 @@ def headings(text: str) -> list[Heading]:
                 found.append(Heading(label[1], 8, "label", line.number, line.number + 1))
             elif len(shown) <= 80 and (at == 0 or lines[at - 1].block != "prose"):
                 found.append(Heading(shown, 9, "line", line.number, line.number + 1))
-    return found
+    return tuple(found)
 
 
 def heading_count(text: str) -> int:
@@ -160,6 +162,7 @@ def heading_count(text: str) -> int:
     return sum(form in ("atx", "setext") for form in forms) or forms.count("bold")
 
 
+@lru_cache(maxsize=4096)
 def title_forms(title: str) -> frozenset[str]:
     """The forms in which titles are compared: with and without numbering.
 
@@ -170,7 +173,7 @@ def title_forms(title: str) -> frozenset[str]:
     return frozenset(
         stripped
         for form in (text, bare)
-        if (stripped := regex.sub(r"^[^\w($€£+-]+|[^\w)%!?+]+$", "", form))
+        if (stripped := regex.sub(r"^[^\p{L}\p{N}($€£+-]+|[^\w)%!?+]+$", "", form))
     )
 
 
