@@ -1,11 +1,13 @@
 """Gate *oracle*: the reference earns exactly 1.0, twice, wherever and whenever it is carried out.
 
-The second time the sandbox has another time zone and, where the system's clock is asked through
-the C library, another date. A reference that only copies expected files although the task asks
-for a program is reported.
+The second time the sandbox has another time zone, and Python and `date` see another day (`clock`).
+A reference that only copies expected files although the task asks for a program is reported.
 """
 
+from datetime import UTC, datetime
+
 from clawgym_bench.agents.reference import script
+from clawgym_bench.audit.clock import clock_at
 from clawgym_bench.audit.context import Context
 from clawgym_bench.audit.finding import Finding, GateResult, verdict
 from clawgym_bench.audit.play import assess, first_failure, play
@@ -14,7 +16,7 @@ from clawgym_bench.task import reference_steps
 
 NAME = "oracle"
 ELSEWHERE = {"TZ": "Pacific/Kiritimati"}
-LATER = "2031-02-28 23:30:00"
+LATER = datetime(2031, 2, 28, 23, 30, tzinfo=UTC)
 PROGRAM_FORMATS = frozenset({"python", "shell", "javascript", "script"})
 
 
@@ -23,11 +25,19 @@ async def run(context: Context) -> GateResult:
         return GateResult(NAME, "no evidence", [Finding("note", "the task has no reference")])
     task = context.task
     findings: list[Finding] = []
-    first, grade_here = await context.reference()
+    _, grade_here = await context.reference()
     findings += _judge(grade_here, "")
-    again = await play(task, script("oracle"), context.backend, env=ELSEWHERE)
+    clock = clock_at(LATER)
+    again = await play(
+        task,
+        script("oracle"),
+        context.backend,
+        env=ELSEWHERE,
+        outside=clock.files,
+        exec_env=clock.env,
+    )
     grade_there = await assess(task, again, context.backend)
-    findings += _judge(grade_there, f" (second time, TZ={ELSEWHERE['TZ']})")
+    findings += _judge(grade_there, f" (second time, on {LATER:%Y-%m-%d}, TZ={ELSEWHERE['TZ']})")
     findings += _copied(context)
     figures = {"here": grade_here.score or 0.0, "elsewhere": grade_there.score or 0.0}
     return verdict(NAME, findings, figures)

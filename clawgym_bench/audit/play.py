@@ -9,15 +9,26 @@ from clawgym_bench.checks import Evidence, ToolCall
 from clawgym_bench.evidence import evidence_of
 from clawgym_bench.execution import run_commands, runs_something
 from clawgym_bench.grading import Grade, grade
-from clawgym_bench.sandbox import Backend, SandboxSpec
+from clawgym_bench.sandbox import Backend, File, SandboxSpec
 from clawgym_bench.task import Task
 from clawgym_bench.tools import ClawTools, WebPages, call
 
 
 async def play(
-    task: Task, script: Script, backend: Backend, *, env: Mapping[str, str] | None = None
+    task: Task,
+    script: Script,
+    backend: Backend,
+    *,
+    env: Mapping[str, str] | None = None,
+    outside: Mapping[str, File] | None = None,
+    exec_env: Mapping[str, str] | None = None,
 ) -> Evidence:
-    """What the script leaves behind. `env` is given to the sandbox (a time zone, for example)."""
+    """What the script leaves behind.
+
+    `env` is given to the sandbox (a time zone, for example), `exec_env` to every command of the
+    script, unseen in the recorded calls. `outside` are files by absolute path, beside the
+    workspace.
+    """
     web = {path: file.content for path, file in task.tree("web").items()}
     pages = WebPages.load(web) if web else None
     spec = SandboxSpec(workspace=task.workspace_path, resources=task.resources, env=env or {})
@@ -25,7 +36,7 @@ async def play(
     calls: list[ToolCall] = []
     messages: list[str] = []
     try:
-        await sandbox.write(task.workspace)
+        await sandbox.write({**task.workspace, **(outside or {})})
         for number in range(1, len(task.sessions) + 1):
             arrivals = task.arrivals(number)
             if arrivals:
@@ -38,7 +49,10 @@ async def play(
                 tools: ClawTools = tools,
                 number: int = number,
             ) -> str:
-                outcome = await call(tools, name, arguments)
+                given = arguments
+                if exec_env and name == "exec":
+                    given = {**arguments, "env": {**exec_env, **(arguments.get("env") or {})}}
+                outcome = await call(tools, name, given)
                 error = outcome.text if outcome.error else ""
                 calls.append(ToolCall(number, name, dict(arguments), error))
                 return outcome.text
