@@ -15,7 +15,7 @@ def explain(result: Grade) -> str:
         lines.append(f"\nA gate failed, so nothing counts: {', '.join(result.failed_gates)}")
     if result.rubric_status == "no judge":
         lines.append("\nThis task has a rubric; no model has the role `grader`: checks only.")
-    lines += ["", "| | check | points | reason |", "|---|---|---|---|"]
+    lines += ["", "| | check | pts | reason |", "|---|---|---|---|"]
     lines += [_row(check) for check in sorted(result.results, key=lambda check: check.passed)]
     if result.verdicts:
         lines += ["", "| criterion | level | reason | quotes |", "|---|---|---|---|"]
@@ -28,7 +28,7 @@ def explain(result: Grade) -> str:
 
 def _row(check: CheckResult) -> str:
     mark = "✓" if check.passed else "✗"
-    earned = f"{round(check.score * check.weight, 3):g} of {check.weight:g}"
+    earned = f"{round(check.score * check.weight, 3):g}/{check.weight:g}"
     cells = [f"{check.id} ({check.kind})", "gate" if check.gate else earned, check.reason]
     return f"| {mark} | " + " | ".join(_cell(cell) for cell in cells) + " |"
 
