@@ -105,6 +105,17 @@ def as_date(value: object) -> date | datetime | None:
     return None if match is None else parsed_date(match)
 
 
+def without_dates(value: Any) -> Any:
+    """Dates as ISO text, also inside lists and mappings, so that a task survives JSON unchanged."""
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, list):
+        return [without_dates(inner) for inner in value]
+    if isinstance(value, dict):
+        return {name: without_dates(inner) for name, inner in value.items()}
+    return value
+
+
 def same_moment(found: date | datetime, expected: date | datetime) -> bool:
     """Midnight is its day. A zone may be added to an expected local time, but not dropped."""
     if isinstance(found, datetime) and isinstance(expected, datetime):

@@ -22,6 +22,7 @@ from clawgym_bench.checks.compare import (
     occurrences,
     searchable,
 )
+from clawgym_bench.checks.dates import without_dates
 from clawgym_bench.checks.numbers import IDENTIFIER
 from clawgym_bench.checks.prose import units
 
@@ -62,16 +63,16 @@ class Fact(StrictModel):
     """
 
     label: str | list[str]
-    value: int | float | date | str
+    value: int | float | str
     decimals: int | None = None
     near: Near = "line"
 
     @field_validator("value", mode="before")
     @classmethod
-    def _no_bool(cls, value: object) -> object:
+    def _scalar(cls, value: object) -> object:
         if isinstance(value, bool):
             raise ValueError("a fact's value is a number, a date or a phrase: quote yes and no")
-        return value
+        return without_dates(value)
 
     @model_validator(mode="after")
     def _usable(self) -> "Fact":
@@ -91,8 +92,6 @@ class Fact(StrictModel):
 
     @property
     def kind(self) -> Kind:
-        if isinstance(self.value, date):
-            return "date"
         if not isinstance(self.value, str):
             return "number"
         if as_date(self.value) is not None:

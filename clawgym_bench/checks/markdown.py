@@ -1,16 +1,18 @@
 """Markdown files: headings, sections, checklists, links, tables, front matter, text."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from functools import lru_cache
+from typing import Annotated, Any, ClassVar
 from urllib.parse import unquote, urlsplit
 
 import regex
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from pydantic import Field, field_validator, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from clawgym_bench.checks.base import CheckBody, Evidence, Finding, StrictModel
 from clawgym_bench.checks.compare import equal, equal_path, finds
+from clawgym_bench.checks.dates import without_dates
 from clawgym_bench.checks.documents import load_yaml
 from clawgym_bench.checks.limits import MARKDOWN_BYTES, Refused
 from clawgym_bench.checks.prose import Heading, front_matter, headings, lines_of, title_forms
@@ -145,7 +147,9 @@ class MarkdownCheck(Structure, CheckBody):
     headings: list[Title] | Range | None = None  # type: ignore[assignment]
     ordered: bool = False
     sections: list[Section] = Field(default_factory=list)
-    front_matter: dict[str, Any] = Field(default_factory=dict)
+    front_matter: Annotated[dict[str, Any], BeforeValidator(without_dates)] = Field(
+        default_factory=dict
+    )
 
     @field_validator("headings")
     @classmethod
@@ -349,7 +353,8 @@ def _address(target: str) -> tuple[str, str, str, str]:
 # --- what needs a parser ---------------------------------------------------------------------
 
 
-def _tokens(text: str) -> list[Token]:
+@lru_cache(maxsize=4)
+def _tokens(text: str) -> Sequence[Token]:
     if len(text.encode(errors="replace")) > MARKDOWN_BYTES:
         raise Refused(f"it is too long to be parsed (over {MARKDOWN_BYTES:,} bytes)")
     return MarkdownIt("commonmark").enable("table").parse(text)

@@ -1,10 +1,10 @@
 """HTML and XML files: values at XPaths, and the text that a reader sees."""
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from lxml import etree
-from pydantic import Field, field_validator, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from clawgym_bench.checks.base import (
     CheckBody,
@@ -14,6 +14,7 @@ from clawgym_bench.checks.base import (
     file_content,
 )
 from clawgym_bench.checks.compare import equal, finds
+from clawgym_bench.checks.dates import without_dates
 from clawgym_bench.checks.limits import (
     MARKUP_BYTES,
     MARKUP_ELEMENTS,
@@ -43,7 +44,7 @@ _BLOCKS = frozenset(_BLOCK_NAMES.split())
 # Axes whose cost grows with the square of the document.
 _COSTLY = ("preceding::", "following::")
 
-Scalar = str | int | float | bool
+Scalar = Annotated[str | int | float | bool, BeforeValidator(without_dates)]
 
 
 class Select(StrictModel):

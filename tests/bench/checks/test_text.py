@@ -1,4 +1,5 @@
 import time
+from datetime import date
 
 import pytest
 from hypothesis import given, settings
@@ -439,3 +440,10 @@ def test_a_big_file_takes_time_in_proportion(piece):
 def test_facts_take_any_label():
     assert Fact(label="C++ (beta)", value=3).labels == ["C++ (beta)"]
     assert stated("C++ (beta): 3", {"label": "C++ (beta)", "value": 3}) == [True]
+
+
+def test_a_check_is_the_same_after_a_trip_through_json():
+    fact = {"label": "a", "value": date(2026, 3, 3)}
+    check = TextCheck(path="a.md", facts=[fact, ALPHA], words={"max": 3})
+    assert check.facts[0].kind == "date"
+    assert TextCheck.model_validate_json(check.model_dump_json()) == check
