@@ -1,4 +1,4 @@
-"""The audit as one HTML page: totals, distributions as charts, one line per task. Self-contained."""
+"""The audit as one self-contained HTML page: totals, charts, one line per task."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -89,4 +89,3 @@ def share_bars(summary: Summary, gate: str, wanted: float) -> list[Bar]:
             text = f"{done:.0f} of {sum(figures[name]):.0f} ({share:.0%})"
             bars.append(Bar(kind, share, text, share >= wanted))
     return bars
-

@@ -50,9 +50,13 @@ def _mean(log: EvalLog, key: str = "score", metric: str = "mean") -> float | Non
 
 
 def _table(logs: list[EvalLog]) -> Table:
-    table = Table(title="ClawGym-Bench, reference agents", title_justify="left", box=None, pad_edge=False)
+    table = Table(
+        title="ClawGym-Bench, reference agents", title_justify="left", box=None, pad_edge=False
+    )
     for column in ("agent", "score", "checks", "success", "samples", "what it delivers"):
-        table.add_column(column, justify="left" if column in {"agent", "what it delivers"} else "right")
+        table.add_column(
+            column, justify="left" if column in {"agent", "what it delivers"} else "right"
+        )
     for agent, log in zip(REFERENCE_AGENTS, logs, strict=True):
         cells = [_shown(_mean(log, key)) for key in ("score", "checks", "success")]
         samples = str(log.results.completed_samples) if log.results else log.status
