@@ -92,7 +92,7 @@ async def test_a_program_that_hangs_is_the_agents_fault(graded: Callable[..., An
         "import os; print(12); os._exit(0)",
         "import sys; print(12); sys.exit(0)",
         "import os, signal; print(12, flush=True); os.kill(1, signal.SIGKILL); os.kill(-1, 9)",
-        'import subprocess; subprocess.run(\'find / -name "*.csv" -path "*expected*"\', shell=True)',
+        "import os; os.system(\"find / -path '*expected*'\")",
     ],
 )
 async def test_a_program_cannot_talk_its_way_to_a_pass(
