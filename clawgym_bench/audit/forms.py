@@ -25,7 +25,8 @@ from clawgym_bench.audit.forms_prose import PROSE, is_prose
 from clawgym_bench.audit.forms_table import TABLE, read_grid, write_grid
 from clawgym_bench.audit.forms_terms import Terms
 
-BYTES = 4 * 2**20
+BYTES = 2**20
+PROSE_BYTES = 2**18
 """A larger output is left as it is."""
 KINDS: Mapping[str, str] = {
     "csv": "csv", "tsv": "tsv", "tab": "tsv", "json": "json", "jsonl": "jsonl", "ndjson": "jsonl",
@@ -47,14 +48,15 @@ def kind_of(path: str, format: str = "") -> str | None:
 
 def forms_of(kind: str, content: bytes, terms: Terms) -> dict[str, bytes]:
     """Every form that applies, by name; each says what `content` says. Never raises."""
-    if not content.strip() or len(content) > BYTES:
+    most = PROSE_BYTES if kind in ("markdown", "text", "html") else BYTES
+    if not content.strip() or len(content) > most:
         return {}
     return {name: body for name, body in _forms(kind, content, terms) if body != content}
 
 
 def message_forms(message: str, terms: Terms) -> dict[str, str]:
     """Forms of a final message."""
-    if not message.strip():
+    if not message.strip() or len(message) > PROSE_BYTES:
         return {}
     edits = ((name, edit(message, terms)) for name, edit in PROSE)
     return {name: text for name, text in edits if text is not None and text != message}

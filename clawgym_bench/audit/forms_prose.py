@@ -21,13 +21,19 @@ Edit = Callable[[str, Terms], str | None]
 _BULLET = re.compile(r"^(\s*)[-*+•](\s+)(?=\S)")
 _BOX = re.compile(r"^\s*[-*+]\s+\[[ xX]\]")
 _NUMBERED = re.compile(r"^(\s*\d{1,3})\.(\s+)")
-_CODE = re.compile(r"`[^`\n]+`|\]\([^)\n]*\)|\[\[[^\]\n]*\]\]|<[^<>\n]*>|\w+://\S+|\S+@\S+")
-_SENTENCE = re.compile(r"(?:\S+\s+){5,}\S+[.!?](?:\s|$)")
+_CODE = re.compile(
+    r"`[^`\n]+`|\]\([^)\n]{0,500}\)|\[\[[^\]\n]{0,300}\]\]|<[^<>\n]{0,500}>"
+    r"|\w{1,20}://\S{1,500}|\S{1,64}@\S{1,255}"
+)
+SENTENCE_WORDS = 6
 
 
 def is_prose(text: str, *, markdown: bool) -> bool:
     """Whether it is written for people: Markdown, or text with a sentence in it."""
-    return markdown or _SENTENCE.search(text) is not None
+    return markdown or any(
+        line.rstrip().endswith((".", "!", "?")) and len(line.split()) >= SENTENCE_WORDS
+        for line in text.split("\n")
+    )
 
 
 def _below_matter(edit: Callable[[str, Terms], str | None]) -> Edit:

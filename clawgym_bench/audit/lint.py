@@ -7,6 +7,7 @@ would ask for them do not apply, those on named files, leftovers, programs and t
 """
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 
 from clawgym_bench.audit import (
     lint_checks,
@@ -23,6 +24,8 @@ from clawgym_bench.audit.lint_reading import Reading
 NAME = "lint"
 FINDINGS = 30
 """Of one rule. More of the same kind are counted in a last one."""
+LOOKED = 200
+"""Findings of one rule at most, so that a task of thousands of bad files takes no longer."""
 
 Rule = Callable[[Reading], Iterator[Finding]]
 
@@ -31,11 +34,12 @@ async def run(context: Context) -> GateResult:
     reading = Reading(context.task)
     findings: list[Finding] = []
     for rule in RULES:
-        found = list(dict.fromkeys(rule(reading)))
+        found = list(dict.fromkeys(islice(rule(reading), LOOKED)))
         findings += found[:FINDINGS]
         if len(found) > FINDINGS:
-            severity = found[FINDINGS].severity
-            findings.append(Finding(severity, f"and {len(found) - FINDINGS} more of this kind"))
+            least = "at least " if len(found) >= LOOKED else ""
+            more = f"and {least}{len(found) - FINDINGS} more of this kind"
+            findings.append(Finding(found[FINDINGS].severity, more))
     ranks = {"error": 0, "warning": 1, "note": 2}
     findings.sort(key=lambda finding: ranks[finding.severity])
     figures = {

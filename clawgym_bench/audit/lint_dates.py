@@ -41,6 +41,9 @@ _YEARLESS = (
 )
 _YEAR = re.compile(r"(?<![\d.,/-])(?:19|20)\d\d(?![\d.,]\d|\d)")
 _ISO = re.compile(r"(?<![\w/.-])(\d{4})-(\d{2})-(\d{2})(?![\w/-]|\.\w)")
+_DAY_AND_YEAR = re.compile(
+    rf"{_WEEKDAY}.{{1,30}}?\d{{4}}|\d{{4}}.{{0,20}}?{_WEEKDAY.replace('weekday', 'after')}", re.I
+)
 _ANY_DAY = re.compile(r"(?i)(?:mon|tue|wed|thu|fri|sat|sun)")
 
 
@@ -61,7 +64,8 @@ def dates(reading: Reading) -> Iterator[Finding]:
         if not _ANY_DAY.search(text, 0, TEXT_BYTES):
             continue
         for line, row in enumerate(text[:TEXT_BYTES].splitlines(), 1):
-            for _, what in wrong_weekdays(row):
+            found = wrong_weekdays(row) if _DAY_AND_YEAR.search(row) else ()
+            for _, what in found:
                 remedy = "correct it, unless it is meant"
                 yield Finding("warning", what, remedy, file=path, line=line)
 
@@ -73,7 +77,7 @@ def wrong_weekdays(text: str, years: set[int] | None = None) -> Iterator[tuple[i
     """
     if not _ANY_DAY.search(text):
         return
-    joined = re.sub(r"[ \t]*\n[ \t]*", "\n", text)
+    joined = "\n".join(line.strip(" \t") for line in text.split("\n"))
     if years is not None:
         for pattern in _YEARLESS:
             for match in pattern.finditer(joined) if years else ():

@@ -22,7 +22,9 @@ _SOURCES = words(
     "py sh js ts rb go java c h cpp rs log db conf env lock diff patch png jpg svg css"
 )
 _SUFFIX = "|".join(_DOCUMENTS + _SOURCES)
-_ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s`)>\]]+|[\w.+-]+@[\w-]+\.[\w.-]+", re.I)
+_ADDRESS = re.compile(
+    r"\b[a-z][a-z0-9+.-]{0,20}://[^\s`)>\]]+|[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]+", re.I
+)
 _TICKED = re.compile(r"`([^`]{1,200})`")
 _BARE = re.compile(
     rf"(?<![\w@/.:~-])(?P<path>(?:\./|/)?(?:[\w.+*-]+/)+[\w.+*-]*\.(?:{_SUFFIX})"
@@ -188,10 +190,9 @@ def _role(reading: Reading, named: Named) -> str:
 
 
 def names_file(reading: Reading, path: str) -> bool:
-    """Whether a request or an input speaks of the file: by its path, its name or its folder."""
+    """Whether a request or an input other than the file itself speaks of it, by path or name."""
     name = path.rsplit("/", 1)[-1]
     if holds(reading.asked, path) or holds(reading.asked, name):
         return True
-    return any(
-        name.casefold() in text.casefold() for one, text in reading.inputs.items() if one != path
-    )
+    own = reading.inputs.get(path, "").casefold().count(name.casefold())
+    return reading.spoken.count(name.casefold()) > own

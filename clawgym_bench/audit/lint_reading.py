@@ -85,6 +85,11 @@ class Reading:
         return folded("\n".join(f"{path}\n{text}" for path, text in self.inputs.items()))
 
     @cached_property
+    def spoken(self) -> str:
+        """Text of all inputs without their names, lower case."""
+        return "\n".join(self.inputs.values()).casefold()
+
+    @cached_property
     def kept(self) -> str:
         """Names and text of what command checks bring along, folded like `asked`."""
         brought = {p: c for p, c in self.task.hidden.items() if p.startswith("hidden/")}

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 
 from clawgym_bench.audit.finding import Finding
 from clawgym_bench.audit.lint_paths import names_file
@@ -113,11 +112,12 @@ def answers_by_content(reading: Reading) -> Iterator[Finding]:
         if target in outputs:
             secret[f"solution/{path}"] = file
     given = _given(reading)
+    same = _Same()
     for path, file in secret.items():
         if len(file.content.split()) == 0 or len(b"".join(file.content.split())) < TRIVIAL:
             continue
         for other, candidate in given.items():
-            if _same(path, file.content, other, candidate.content):
+            if same(path, file.content, other, candidate.content):
                 yield Finding(
                     "error",
                     f"{other} has the content of {path}",
@@ -126,18 +126,28 @@ def answers_by_content(reading: Reading) -> Iterator[Finding]:
                 )
 
 
-def _same(path: str, content: bytes, other: str, candidate: bytes) -> bool:
-    if content == candidate:
-        return True
-    if not candidate or not 0.4 < len(content) / len(candidate) < 2.5:
-        return False
-    if max(len(content), len(candidate)) > COMPARED_BYTES:
-        return False
-    value = _value(path, content)
-    return value is not None and value == _value(other, candidate)
+class _Same:
+    """Whether two files say the same; what each says is made out once."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, object] = {}
+
+    def __call__(self, path: str, content: bytes, other: str, candidate: bytes) -> bool:
+        if content == candidate:
+            return True
+        if not candidate or not 0.4 < len(content) / len(candidate) < 2.5:
+            return False
+        if max(len(content), len(candidate)) > COMPARED_BYTES:
+            return False
+        value = self.value(f"kept {path}", path, content)
+        return value is not None and value == self.value(f"given {other}", other, candidate)
+
+    def value(self, key: str, path: str, content: bytes) -> object:
+        if key not in self.known:
+            self.known[key] = _value(path, content)
+        return self.known[key]
 
 
-@lru_cache(maxsize=256)
 def _value(path: str, content: bytes) -> object:
     """What a table, a document or a text says, whatever its form; None when it is neither."""
     try:
