@@ -104,7 +104,8 @@ def searchable(text: str, *, spaces: bool = False) -> str:
 
 @lru_cache(maxsize=1024)
 def _phrase(literal: str) -> Any:
-    left, right = "(?<!−)", ""
+    # A sign before the number makes it another one; a mere $ or % is found all the same.
+    left, right = "(?<!−)" if any(map(str.isdigit, literal)) else "", ""
     if literal[0].isdigit():
         left = _LEFT
     elif regex.match(r"\w", literal[0]):
@@ -122,6 +123,11 @@ def occurrences(literal: str, text: str, *, spaces: bool = False) -> list[tuple[
     if not wanted:
         return []
     return [match.span() for match in _phrase(wanted).finditer(text)]
+
+
+def phrase_pattern(literal: str) -> Any:
+    """The compiled pattern that finds the phrase in a `searchable` text; it is never blank."""
+    return _phrase(searchable(literal))
 
 
 def finds(literal: str, text: str) -> bool:

@@ -262,12 +262,13 @@ def units(text: str, near: Literal["line", "sentence", "paragraph"]) -> list[str
     """The pieces of a text within which a value is next to its label.
 
     line
-        a table row, a list item with the lines it goes on in, a line of prose; where prose is
-        wrapped over several lines, a sentence of it. A heading, a bold line, and a line that ends
-        in a colon, take the next line along. In a table with one row, also every heading with its
-        cell.
+        a table row, a list item with the lines it goes on in, a line of prose, and each of the
+        sentences in an item or a line; where prose is wrapped over several lines, only its
+        sentences. A heading, a bold line, and a line that ends in a colon, take the next line
+        along, a bold sentence at the start the next sentence. In a table with one row, also every
+        heading with its cell.
     sentence
-        the same, but prose only by its sentences.
+        the same, but prose and list items only by their sentences.
     paragraph
         a whole block: a paragraph, a list, a table; a heading or a line with a colon takes the
         next block along.
@@ -286,10 +287,10 @@ def units(text: str, near: Literal["line", "sentence", "paragraph"]) -> list[str
             found.append(f"{block[-1].text}\n{after[0].text}")
         if block[0].block == "prose":
             for piece in _unwrapped(block):
-                whole_line = near == "line" and "\n" not in piece
-                found.extend([piece] if whole_line else sentences(piece))
+                found.extend(_pieces(piece, whole=near == "line" and "\n" not in piece))
         elif block[0].block == "item":
-            found.extend(_items(block))
+            for item in _items(block):
+                found.extend(_pieces(item, whole=near == "line"))
         elif block[0].block == "row":
             found.extend(line.text for line in block)
             if len(block) == 2:
@@ -305,6 +306,20 @@ def units(text: str, near: Literal["line", "sentence", "paragraph"]) -> list[str
                 if _leads(line)
             )
     return found
+
+
+def _pieces(text: str, *, whole: bool) -> Iterator[str]:
+    """The sentences of a line or of an item, the mark with the first; with `whole` also all."""
+    mark = match.group() if (match := _ITEM.match(text)) else ""
+    parts = sentences(text[len(mark) :])
+    if len(parts) > 1 and _BOLD_LINE.fullmatch(parts[0]):
+        parts[:2] = [" ".join(parts[:2])]
+    if whole:
+        yield text
+        if len(parts) < 2:
+            return
+    for number, part in enumerate(parts):
+        yield mark + part if number == 0 else part
 
 
 def _leads(line: Line) -> bool:

@@ -16,7 +16,7 @@ from clawgym_bench.checks.base import (
     hidden_content,
 )
 from clawgym_bench.checks.compare import finds, occurrences, plain, searchable
-from clawgym_bench.checks.facts import Fact, fact_findings
+from clawgym_bench.checks.facts import Fact
 from clawgym_bench.checks.limits import PATTERN_SECONDS, TEXT_BYTES, Refused
 from clawgym_bench.checks.prose import (
     heading_count,
@@ -25,6 +25,7 @@ from clawgym_bench.checks.prose import (
     paragraphs,
     word_count,
 )
+from clawgym_bench.checks.stated import fact_findings
 from clawgym_bench.errors import TaskFault
 
 __all__ = [
