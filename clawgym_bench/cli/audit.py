@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
@@ -76,10 +77,11 @@ def audit(
             line = summary.add(item)
             progress.advance(bar)
             if not line.passed:
-                progress.console.print(f"✗ {line.task}: {line.reason}", highlight=False)
+                progress.console.print(
+                    f"✗ {line.task}: {line.reason}", highlight=False, markup=False
+                )
     if not summary.lines:
         raise InputError("no task was audited")
-    summary.lines.sort(key=lambda line: line.task)
     Console().print(table_of(summary, settings.chosen))
     print(f"{summary.passed} of {len(summary.lines)} tasks passed all gates")
     if html is not None:
@@ -90,18 +92,16 @@ def audit(
 
 
 def table_of(summary: Summary, gates: list[str]) -> Table:
-    """One line per task: a mark per gate, and the failing reason."""
-    table = Table(box=None, pad_edge=False)
+    """One line per task, failed ones first: a mark per gate, and the first reason."""
+    title = "gates: " + " ".join(gates)
+    table = Table(box=None, pad_edge=False, title=title, title_justify="left")
     table.add_column("task", no_wrap=True)
-    for gate in gates:
-        table.add_column(gate, justify="center")
-    table.add_column("reason")
-    shown = summary.lines
-    if len(shown) > TABLE_LINES:
-        shown = [line for line in shown if not line.passed][:TABLE_LINES]
-    for line in shown:
-        cells = [MARKS.get(line.statuses.get(gate, ""), "") for gate in gates]
-        table.add_row(line.task, *cells, line.reason)
+    table.add_column("gates", no_wrap=True)
+    table.add_column("reason", no_wrap=True, overflow="ellipsis")
+    lines = sorted(summary.lines, key=lambda line: (line.passed, line.task))
+    for line in lines[:TABLE_LINES]:
+        marks = "".join(MARKS.get(line.statuses.get(gate, ""), " ") for gate in gates)
+        table.add_row(line.task, marks, escape(line.reason))
     return table
 
 
