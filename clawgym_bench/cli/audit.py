@@ -27,6 +27,8 @@ MARKS = {
     "not applicable": "[dim]·[/]",
 }
 TABLE_LINES = 300
+TASK_COLUMNS = 40
+TOLD_IN_FULL = 5
 
 
 def audit(
@@ -57,7 +59,7 @@ def audit(
         raise InputError("--resume needs --record: where are the finished audits?")
     choose_sandbox(sandbox)
     settings = Settings(sandbox, tuple(only or ()), seed, jobs)
-    summary, done = Summary(), set[str]()
+    summary, done, told = Summary(), set[str](), list[TaskAudit]()
     with ExitStack() as stack:
         sink = stack.enter_context(JsonSink(json_file)) if json_file else None
         for item in read_record(record) if resume and record else ():
@@ -76,6 +78,8 @@ def audit(
                 sink.add(item)
             line = summary.add(item)
             progress.advance(bar)
+            if len(summary.lines) <= TOLD_IN_FULL:
+                told.append(item)
             if not line.passed:
                 progress.console.print(
                     f"✗ {line.task}: {line.reason}", highlight=False, markup=False
@@ -83,6 +87,8 @@ def audit(
     if not summary.lines:
         raise InputError("no task was audited")
     Console().print(table_of(summary, settings.chosen))
+    if len(summary.lines) <= TOLD_IN_FULL:
+        tell(told)
     print(f"{summary.passed} of {len(summary.lines)} tasks passed all gates")
     if html is not None:
         write_page(summary, settings.chosen, html)
@@ -95,14 +101,26 @@ def table_of(summary: Summary, gates: list[str]) -> Table:
     """One line per task, failed ones first: a mark per gate, and the first reason."""
     title = "gates: " + " ".join(gates)
     table = Table(box=None, pad_edge=False, title=title, title_justify="left")
-    table.add_column("task", no_wrap=True)
-    table.add_column("gates", no_wrap=True)
+    widest = max(len(line.task) for line in summary.lines)
+    table.add_column("task", no_wrap=True, min_width=min(widest, TASK_COLUMNS))
+    table.add_column("gates", no_wrap=True, min_width=len(gates))
     table.add_column("reason", no_wrap=True, overflow="ellipsis")
     lines = sorted(summary.lines, key=lambda line: (line.passed, line.task))
     for line in lines[:TABLE_LINES]:
         marks = "".join(MARKS.get(line.statuses.get(gate, ""), " ") for gate in gates)
         table.add_row(line.task, marks, escape(line.reason))
     return table
+
+
+def tell(audits: list[TaskAudit]) -> None:
+    """Every error of a few tasks, with what to do."""
+    for item in audits:
+        for gate in item.gates:
+            for finding in gate.findings:
+                if finding.severity == "error":
+                    place = f" ({finding.file})" if finding.file else ""
+                    remedy = f" → {finding.remedy}" if finding.remedy else ""
+                    print(f"{gate.gate}: {finding.evidence}{place}{remedy}")
 
 
 class JsonSink:
