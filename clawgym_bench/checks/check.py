@@ -7,6 +7,7 @@ from pydantic import Field, StringConstraints, model_validator
 from clawgym_bench.checks.artefact import ARTEFACTS, ArtefactCheck
 from clawgym_bench.checks.base import CheckBody
 from clawgym_bench.checks.command import CommandCheck
+from clawgym_bench.checks.globs import FileCheck
 from clawgym_bench.checks.reward import RewardCheck
 
 CHECKS: dict[str, type[CheckBody]] = {
@@ -39,6 +40,11 @@ class Check(ArtefactCheck):
     def _gates(self) -> "Check":
         if self.gate and "weight" in self.model_fields_set:
             raise ValueError("a gate earns nothing: remove `weight`")
+        if self.partial and isinstance(self.body, FileCheck) and self.body.is_pattern:
+            raise ValueError(
+                "`partial` with a pattern as path would pay for more files: "
+                "list a check for each file, or leave `partial` out"
+            )
         if not self.gate and not self.body.affirms():
             raise ValueError(
                 "it only forbids, bounds from above or asks for existence, which junk satisfies: "

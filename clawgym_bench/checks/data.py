@@ -13,13 +13,13 @@ import jmespath
 from pydantic import AfterValidator, BeforeValidator, Field, JsonValue, model_validator
 
 from clawgym_bench.checks.base import (
-    CheckBody,
     Evidence,
     Finding,
     file_content,
     hidden_content,
 )
 from clawgym_bench.checks.documents import Expression, Format, format_of, load, search
+from clawgym_bench.checks.globs import FileCheck
 from clawgym_bench.checks.leaves import Leaves, shown
 from clawgym_bench.checks.limits import Refused
 from clawgym_bench.checks.pairing import finding
@@ -43,23 +43,28 @@ Expected = Annotated[JsonValue, BeforeValidator(_json_value)]
 Decimals = Annotated[int, Field(ge=0, le=12)]
 
 
-class DataCheck(CheckBody):
+class DataCheck(FileCheck):
     """What a JSON, YAML, TOML or JSON Lines document holds (the format by suffix unless given).
 
-    `values` maps a JMESPath expression to what is there, `equals` names a hidden document that it
-    must equal. `unordered` frees the order of all lists or of those at the expressions.
-    `decimals` is one number or one per expression or key. `keys` maps an expression to the exact
-    keys of the object, or of each object of the list, found there. `lacks` must find nothing.
+    `values` maps a JMESPath expression to what is there, `any_of` to a list of values of which it
+    is one; `equals` names a hidden document that it must equal. `exact` minds upper and lower case
+    and how a text is written. `unordered` frees the order of all lists or of those at the
+    expressions. `decimals` is one number or one per expression or key. `keys` maps an expression
+    to the exact keys of the object, or of each object of the list, found there. `lacks` must find
+    nothing.
     """
 
     kind: ClassVar[str] = "data"
 
-    path: str
     format: Format | None = None
     values: dict[Expression, Expected] = Field(default_factory=dict)
+    any_of: dict[Expression, Annotated[list[Expected], Field(min_length=1)]] = Field(
+        default_factory=dict
+    )
     equals: str | None = None
     unordered: bool | list[Expression] = False
     decimals: Decimals | dict[str, Decimals] | None = None
+    exact: bool = False
     lengths: dict[Expression, Annotated[int, Field(ge=0)] | Range] = Field(default_factory=dict)
     keys: dict[Expression, list[str]] = Field(default_factory=dict)
     lacks: list[Expression] = Field(default_factory=list)
@@ -69,33 +74,42 @@ class DataCheck(CheckBody):
 
     @model_validator(mode="after")
     def _sensible(self) -> Self:
-        compared = bool(self.values) or self.equals is not None
+        compared = bool(self.values or self.any_of) or self.equals is not None
         if not (
             compared or self.lengths or self.keys or self.lacks or self.json_schema is not None
         ):
             raise ValueError(
-                "nothing is asserted: give values, equals, lengths, keys, lacks or schema"
+                "nothing is asserted: give values, any_of, equals, lengths, keys, lacks or schema"
             )
         if self.format is None and format_of(self.path) is None:
             raise ValueError(f"the format of {self.path!r} is not clear: give format")
         if self.equals is not None and format_of(self.equals) is None:
             raise ValueError(f"equals: {self.equals!r} is not json, yaml, toml or jsonl")
-        for name in ("unordered", "decimals"):
+        for name in ("unordered", "decimals", "exact"):
             if getattr(self, name) not in (None, False) and not compared:
-                raise ValueError(f"{name} says how values are compared: add values or equals")
+                raise ValueError(
+                    f"{name} says how values are compared: add values, any_of or equals"
+                )
+        for expression in self.any_of:
+            if expression in self.values:
+                raise ValueError(f"{expression!r} is both in values and in any_of")
         for expression in self.lacks:
-            if self.values.get(expression) is not None or expression in self.lengths:
+            asked = self.values.get(expression) is not None or expression in self.lengths
+            if asked or expression in self.any_of:
                 raise ValueError(f"{expression!r} is both asked for and forbidden by `lacks`")
         if self.equals is None and isinstance(self.unordered, list):
             for expression in self.unordered:
-                if expression not in self.values:
-                    raise ValueError(f"unordered: {expression!r} is not among `values`")
+                if expression not in self.values and expression not in self.any_of:
+                    raise ValueError(
+                        f"unordered: {expression!r} is not among `values` and `any_of`"
+                    )
         return self
 
     def affirms(self) -> bool:
         return (
             self.equals is not None
             or any(value is not None for value in self.values.values())
+            or any(None not in values for values in self.any_of.values())
             or any(
                 length > 0 if isinstance(length, int) else (length.min or 0) > 1
                 for length in self.lengths.values()
@@ -106,14 +120,14 @@ class DataCheck(CheckBody):
         return frozenset({self.equals} if self.equals else ())
 
     def literals(self) -> Sequence[str]:
-        expressions = [*self.values, *self.lengths, *self.keys, *self.lacks]
+        expressions = [*self.values, *self.any_of, *self.lengths, *self.keys, *self.lacks]
         names = [name for text in expressions for name in _fields(text)]
         names += [name for keys in self.keys.values() for name in keys]
-        for value in self.values.values():
+        for value in [*self.values.values(), *(values[0] for values in self.any_of.values())]:
             names += _object_keys(value)
         return list(dict.fromkeys(names))
 
-    def run(self, evidence: Evidence) -> list[Finding]:
+    def run_one(self, evidence: Evidence) -> list[Finding]:
         content = file_content(evidence, self.path)
         if isinstance(content, Finding):
             return [content]
@@ -163,14 +177,18 @@ class DataCheck(CheckBody):
     def _values(self, document: object, evidence: Evidence) -> list[Finding]:
         by_name, default = self._places()
         findings: list[Finding] = []
-        for expression, expected in self.values.items():
+        for expression in [*self.values, *self.any_of]:
             free: frozenset[int] | None = frozenset()
             if self.unordered is True or (
                 isinstance(self.unordered, list) and expression in self.unordered
             ):
                 free = None
-            leaves = Leaves(self.path, evidence.workspace, by_name, default, free)
-            findings += leaves.compare(search(expression, document), expected, expression)
+            leaves = Leaves(self.path, evidence.workspace, by_name, default, free, self.exact)
+            found = search(expression, document)
+            if expression in self.any_of:
+                findings += leaves.any_of(found, self.any_of[expression], expression)
+            else:
+                findings += leaves.compare(found, self.values[expression], expression)
         return findings
 
     def _equals(self, document: object, evidence: Evidence) -> list[Finding]:
@@ -196,12 +214,13 @@ class DataCheck(CheckBody):
             by_name,
             default,
             None if free is None else frozenset(free),
+            self.exact,
         )
         return leaves.compare(document, expected, "")
 
     def _lengths(self, document: object) -> list[Finding]:
         """They earn only where no value is compared, or a list of junk would."""
-        earns = not self.values and self.equals is None
+        earns = not (self.values or self.any_of) and self.equals is None
         findings = []
         for expression, wanted in self.lengths.items():
             found = search(expression, document)

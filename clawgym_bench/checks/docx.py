@@ -7,6 +7,7 @@ assertions on text see what a reader sees. Text that was deleted in a tracked ch
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 import docx
@@ -31,6 +32,7 @@ from clawgym_bench.checks.text import TextAssertions, Title, alternatives, valid
 
 DOCX_MARKS = 1_000_000
 TABLES = 500
+SECTIONS = 20
 _SKIPPED = {qn("w:del"), qn("w:moveFrom"), qn("w:pPr"), qn("w:rPr"), qn("w:instrText"),
             "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"}  # fmt: skip
 _SPACES = {qn("w:tab"): "\t", qn("w:br"): "\n", qn("w:cr"): "\n", qn("w:noBreakHyphen"): "-"}
@@ -216,11 +218,63 @@ class DocxTable(TableAssertions):
         return self
 
 
+class DocxSection(TextAssertions):
+    """The text under a heading, up to the next one of its level or above."""
+
+    heading: Title
+
+    @model_validator(mode="after")
+    def _asserts(self) -> Self:
+        valid_phrase(self.heading)
+        if not self.asserts_text():
+            name = alternatives(self.heading)[0]
+            raise ValueError(f"nothing is asserted about the section {name!r}")
+        return self
+
+    def literals(self) -> Sequence[str]:
+        return [alternatives(self.heading)[0], *super().literals()]
+
+    def section_findings(
+        self, blocks: Sequence[Block], path: str, evidence: Evidence
+    ) -> list[Finding]:
+        name = " or ".join(alternatives(self.heading)[:3])
+        where = f"{path} § {alternatives(self.heading)[0]}"
+        text = section_text(self.heading, blocks)
+        if text is not None:
+            return self.findings(text, where, evidence)
+        # What would have been found there is lost as well.
+        lost = (one for one in self.findings("", where, evidence) if not one.required)
+        return [finding(False, f"{path} has no heading {name!r}"), *lost]
+
+
+def section_text(title: Title, blocks: Sequence[Block]) -> str | None:
+    """What stands under the first heading of this title with anything below; None without one."""
+    pieces = []
+    for at in _headings(title, blocks)[:SECTIONS]:
+        below = takewhile(
+            lambda block, level=blocks[at].level: block.kind != "heading" or block.level > level,  # type: ignore[misc]
+            blocks[at + 1 :],
+        )
+        pieces.append(_markdown(list(below)))
+    return next((piece for piece in pieces if piece.strip()), pieces[0] if pieces else None)
+
+
+def _headings(title: Title, blocks: Sequence[Block]) -> list[int]:
+    """The places of the headings with this title."""
+    wanted = frozenset().union(*(title_forms(one) for one in alternatives(title)))
+    return [
+        at
+        for at, block in enumerate(blocks)
+        if block.kind == "heading" and title_forms(block.text[:500]) & wanted
+    ]
+
+
 class DocxCheck(TextAssertions, CheckBody):
     """A Word document: its headings by title (real heading styles), its tables, its text.
 
     `titles`: headings (or lists of alternatives) that must be there, in this order with
-    `ordered`; they never earn, a missing one costs. (`headings` is their number.)
+    `ordered`; they never earn, a missing one costs. (`headings` is their number.) `sections`:
+    what the text under a heading says.
     """
 
     kind: ClassVar[str] = "docx"
@@ -228,13 +282,14 @@ class DocxCheck(TextAssertions, CheckBody):
     path: str = Field(min_length=1)
     titles: list[Title] = Field(default_factory=list)
     ordered: bool = False
+    sections: list[DocxSection] = Field(default_factory=list)
     tables: list[DocxTable] = Field(default_factory=list)
 
     @model_validator(mode="after")
     def _asserts(self) -> Self:
-        if not (self.titles or self.tables or self.asserts_text()):
+        if not (self.titles or self.sections or self.tables or self.asserts_text()):
             raise ValueError(
-                "nothing is asserted: give titles, tables, contains, facts or the like"
+                "nothing is asserted: give titles, sections, tables, contains, facts or the like"
             )
         if self.ordered and len(self.titles) < 2:
             raise ValueError("ordered needs two titles or more")
@@ -242,16 +297,21 @@ class DocxCheck(TextAssertions, CheckBody):
             valid_phrase(title)
         return self
 
+    @property
+    def _parts(self) -> Sequence[DocxSection | DocxTable]:
+        return [*self.sections, *self.tables]
+
     def affirms(self) -> bool:
-        return super().affirms() or any(table.affirms() for table in self.tables)
+        return super().affirms() or any(one.affirms() for one in self._parts)
 
     def hidden_files(self) -> frozenset[str]:
-        return super().hidden_files().union(*(table.hidden_files() for table in self.tables))
+        inner = [one.hidden_files() for one in self._parts]
+        return super().hidden_files().union(*inner)
 
     def literals(self) -> Sequence[str]:
         named = [table.heading for table in self.tables if table.heading is not None]
         words = [alternatives(title)[0] for title in [*self.titles, *named]]
-        words += [word for table in self.tables for word in table.literals()]
+        words += [word for one in self._parts for word in one.literals()]
         return list(dict.fromkeys([*super().literals(), *words]))
 
     def run(self, evidence: Evidence) -> list[Finding]:
@@ -264,6 +324,8 @@ class DocxCheck(TextAssertions, CheckBody):
             return [finding(False, f"{self.path}: {refused}", required=True)]
         findings = [finding(True, f"{self.path} is a readable docx file", required=True)]
         findings += self._titles(blocks)
+        for section in self.sections:
+            findings += section.section_findings(blocks, self.path, evidence)
         for table in self.tables:
             findings += self._table(table, blocks, evidence)
         if self.asserts_text():
@@ -271,12 +333,10 @@ class DocxCheck(TextAssertions, CheckBody):
         return findings
 
     def _titles(self, blocks: Sequence[Block]) -> list[Finding]:
-        found = [title_forms(block.text[:500]) for block in blocks if block.kind == "heading"]
         places = []
         findings = []
         for title in self.titles:
-            wanted = frozenset().union(*(title_forms(one) for one in alternatives(title)))
-            hits = [at for at, forms in enumerate(found) if forms & wanted]
+            hits = _headings(title, blocks)
             name = " or ".join(alternatives(title)[:3])
             said = f"{self.path} has {'the' if hits else 'no'} heading {name!r}"
             findings.append(finding(bool(hits), said, required=bool(hits)))
@@ -307,11 +367,9 @@ class DocxCheck(TextAssertions, CheckBody):
             at = places[wanted.index - 1] if wanted.index <= len(places) else None
             return f"table {wanted.index}", at
         if wanted.heading is not None:
-            forms = frozenset().union(*(title_forms(one) for one in alternatives(wanted.heading)))
             name = alternatives(wanted.heading)[0]
-            for start, block in enumerate(blocks):
-                if block.kind == "heading" and title_forms(block.text[:500]) & forms:
-                    return f"table under {name!r}", next((at for at in places if at > start), None)
+            for start in _headings(wanted.heading, blocks)[:1]:
+                return f"table under {name!r}", next((at for at in places if at > start), None)
             return f"heading {name!r} with a table", None
         columns = {heading(name) for name in wanted.wanted_columns(evidence)}
         for at in places:

@@ -1,49 +1,14 @@
 """Which files are there: some, none, exactly these, unchanged copies."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import ClassVar
 
 import regex
 from pydantic import Field, field_validator, model_validator
 
 from clawgym_bench.checks.base import CheckBody, Evidence, Finding, file_content
+from clawgym_bench.checks.globs import SCAFFOLD, glob, is_glob, matches
 from clawgym_bench.errors import TaskFault
-
-# What agents keep in the top folder for themselves; nobody's task output.
-SCAFFOLD = (
-    "AGENTS.md",
-    "SOUL.md",
-    "IDENTITY.md",
-    "USER.md",
-    "TOOLS.md",
-    "MEMORY.md",
-    "HEARTBEAT.md",
-    "BOOTSTRAP.md",
-    "memory/**",
-    ".openclaw/**",
-)
-_GLOB = regex.compile(r"\*\*/|\*\*|\*|\?|\[!?[^\]/]+\]|.", regex.DOTALL)
-
-
-@lru_cache(maxsize=512)
-def _glob(pattern: str) -> "regex.Pattern[str]":
-    """`*` and `?` stay within a folder, `**` crosses folders, [abc] and [!abc] are sets."""
-    special = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-    parts = []
-    for match in _GLOB.finditer(pattern):
-        part = match.group()
-        if part.startswith("[") and len(part) > 2:
-            inner = part[1:-1].removeprefix("!")
-            safe = "".join(c if c == "-" else regex.escape(c) for c in inner)
-            parts.append(f"[{'^/' if part[1] == '!' else ''}{safe}]")
-        else:
-            parts.append(special.get(part) or regex.escape(part))
-    return regex.compile("".join(parts), regex.DOTALL)
-
-
-def _is_glob(path: str) -> bool:
-    return any(sign in path for sign in "*?[")
 
 
 def _clean(path: str, *, what: str, globs: bool = False) -> str:
@@ -52,11 +17,11 @@ def _clean(path: str, *, what: str, globs: bool = False) -> str:
     parts = trimmed.removesuffix("/").split("/")
     if not trimmed or trimmed.startswith("/") or ".." in parts or "" in parts or "\\" in trimmed:
         raise ValueError(f"{what}: {path!r} is not a relative path inside the workspace")
-    if _is_glob(trimmed):
+    if is_glob(trimmed):
         if not globs:
             raise ValueError(f"{what}: {path!r} is a pattern; name a file here")
         try:
-            _glob(trimmed)
+            glob(trimmed)
         except regex.error as error:
             raise ValueError(f"{what}: {path!r} is not a usable pattern ({error})") from None
     return trimmed
@@ -108,7 +73,7 @@ class FilesCheck(CheckBody):
         if not (self.exists or self.absent or self.exactly or self.copies):
             raise ValueError("nothing is asserted: give exists, absent, exactly or copies")
         for path in [*self.exists, *self.copies]:
-            if not _is_glob(path) and any(_matches(path, pattern) for pattern in self.absent):
+            if not is_glob(path) and any(matches(path, pattern) for pattern in self.absent):
                 raise ValueError(f"{path!r} is both wanted and `absent`")
         return self
 
@@ -121,7 +86,7 @@ class FilesCheck(CheckBody):
             for folder, paths in self.exactly.items()
             for path in paths
         ]
-        named = [path for path in self.exists if not _is_glob(path)]
+        named = [path for path in self.exists if not is_glob(path)]
         return list(dict.fromkeys([*named, *listed, *self.copies]))
 
     def run(self, evidence: Evidence) -> list[Finding]:
@@ -136,22 +101,16 @@ class FilesCheck(CheckBody):
 
     @staticmethod
     def _exists(path: str, evidence: Evidence) -> Finding:
-        if not _is_glob(path) and not path.endswith("/"):
+        if not is_glob(path) and not path.endswith("/"):
             content = file_content(evidence, path)
             if isinstance(content, Finding):
                 return Finding(False, content.reason)
             return Finding(True, f"{path} is there", required=True)
         there = _folders(evidence) if path.endswith("/") else evidence.snapshot.files
-        match = next((entry for entry in sorted(there) if _matches(entry, path)), None)
+        match = next((entry for entry in sorted(there) if matches(entry, path)), None)
         if match is None:
             return Finding(False, f"nothing there is called {path}")
         return Finding(True, f"{match} is there", required=True)
-
-
-def _matches(entry: str, pattern: str) -> bool:
-    if _is_glob(pattern):
-        return _glob(pattern).fullmatch(entry) is not None
-    return entry == pattern
 
 
 def _folders(evidence: Evidence) -> set[str]:
@@ -163,7 +122,7 @@ def _folders(evidence: Evidence) -> set[str]:
 
 
 def _absent(path: str, entries: set[str], cut: str) -> Finding:
-    there = sorted(entry for entry in entries if _matches(entry, path) or entry == f"{path}/")
+    there = sorted(entry for entry in entries if matches(entry, path) or entry == f"{path}/")
     if there:
         more = f" (and {len(there) - 1} more)" if len(there) > 1 else ""
         return Finding(False, f"{there[0]} is there and may not be{more}")
@@ -182,7 +141,7 @@ def _exactly(folder: str, paths: Sequence[str], evidence: Evidence) -> Finding:
     }
     wanted = set(paths)
     if folder == ".":
-        own = {path for path in found if any(_matches(path, pattern) for pattern in SCAFFOLD)}
+        own = {path for path in found if any(matches(path, pattern) for pattern in SCAFFOLD)}
         found -= own - wanted
     missing, more = sorted(wanted - found), sorted(found - wanted)
     problems = []

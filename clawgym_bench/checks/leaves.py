@@ -21,11 +21,20 @@ class Leaves:
     decimals: Mapping[str, int] = field(default_factory=dict)
     default: int | None = None
     free: frozenset[int] | None = frozenset()
+    exact: bool = False
     budget: int = COMPARISONS
 
     def compare(self, found: object, expected: object, path: str) -> list[Finding]:
         findings = list(self._compare(found, expected, path, self.decimals.get(path, self.default)))
         return findings if len(findings) <= LEAVES else self._grouped(findings, path)
+
+    def any_of(self, found: object, expected: Sequence[object], path: str) -> list[Finding]:
+        """One finding: whether it is one of the values."""
+        places = self.decimals.get(path, self.default)
+        ok = any(self.same(found, value, places) for value in expected)
+        wanted = " or ".join(map(shown, expected))
+        said = f"is {shown(found)}" if ok else f"is {shown(found)}, not {wanted}"
+        return [self._finding(ok, f"{path} {said}")]
 
     def _grouped(self, findings: Sequence[Finding], path: str) -> list[Finding]:
         wrong = [one for one in findings if not one.ok]
@@ -55,10 +64,12 @@ class Leaves:
     def _scalar(self, found: object, expected: object, places: int | None) -> bool:
         if isinstance(found, dict | list):
             return False
-        if equal(found, expected, decimals=places):
+        exact = self.exact and (places is None or isinstance(expected, str))
+        if equal(found, expected, decimals=places, exact=exact):
             return True
         return (
-            isinstance(found, str)
+            not exact
+            and isinstance(found, str)
             and isinstance(expected, str)
             and "/" in found
             and equal_path(found, expected, self.workspace)

@@ -10,10 +10,11 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
-from clawgym_bench.checks.base import CheckBody, Evidence, Finding, StrictModel
+from clawgym_bench.checks.base import Evidence, Finding, StrictModel
 from clawgym_bench.checks.compare import equal, equal_path, finds
 from clawgym_bench.checks.dates import without_dates
 from clawgym_bench.checks.documents import load_yaml
+from clawgym_bench.checks.globs import FileCheck
 from clawgym_bench.checks.limits import MARKDOWN_BYTES, Refused
 from clawgym_bench.checks.prose import Heading, front_matter, headings, lines_of, title_forms
 from clawgym_bench.checks.table import Table, TableAssertions
@@ -130,8 +131,8 @@ class Section(Structure):
         return self
 
 
-class MarkdownCheck(Structure, CheckBody):
-    """A Markdown file. Text assertions and structure go for the whole below the front matter.
+class MarkdownCheck(Structure, FileCheck):
+    """Markdown files. Text assertions and structure go for the whole below the front matter.
 
     `headings`: titles that are there (a list; a title may be a list of alternatives), or how many
     headings (a range). `ordered`: the titles come in this order. A heading is `## Title`, an
@@ -143,7 +144,6 @@ class MarkdownCheck(Structure, CheckBody):
 
     kind: ClassVar[str] = "markdown"
 
-    path: str = Field(min_length=1)
     headings: list[Title] | Range | None = None  # type: ignore[assignment]
     ordered: bool = False
     sections: list[Section] = Field(default_factory=list)
@@ -185,7 +185,7 @@ class MarkdownCheck(Structure, CheckBody):
             named += [alternatives(section.heading)[0], *section.literals()]
         return list(dict.fromkeys([*named, *super().literals(), *self.front_matter]))
 
-    def run(self, evidence: Evidence) -> list[Finding]:
+    def run_one(self, evidence: Evidence) -> list[Finding]:
         text = file_text(evidence, self.path)
         if isinstance(text, Finding):
             return [text]

@@ -166,14 +166,15 @@ def heading_count(text: str) -> int:
 def title_forms(title: str) -> frozenset[str]:
     """The forms in which titles are compared: with and without numbering.
 
-    Case, emphasis, punctuation and symbols around, a last colon and & for "and" do not matter.
+    Case, emphasis, punctuation and symbols around (a last colon or question mark too) do not
+    matter, nor does & for "and".
     """
     text = normal(title).replace("&", "and")
     bare = _NUMBERING.sub("", text, count=1) if _NUMBERING.match(text) else text
     return frozenset(
         stripped
         for form in (text, bare)
-        if (stripped := regex.sub(r"^[^\p{L}\p{N}($€£+-]+|[^\w)%!?+]+$", "", form))
+        if (stripped := regex.sub(r"^[^\p{L}\p{N}($€£+-]+|[^\w)%+]+$", "", form))
     )
 
 

@@ -109,7 +109,7 @@ def open_database(content: bytes) -> sqlite3.Connection:
     try:
         connection = _connection(content)
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    except (sqlite3.Error, OverflowError, MemoryError) as error:
+    except (sqlite3.Error, OverflowError, MemoryError, UnicodeError) as error:
         if connection is not None:
             connection.close()
         raise Refused(f"it is not a readable SQLite database ({str(error)[:80]})") from None

@@ -178,7 +178,10 @@ class TableAssertions(StrictModel):
         names = [*self.columns, *(expected.columns if expected else ()), *self._keys()]
         names += [name.removeprefix("-") for name in self.sorted_by]
         names += [name for row in self.lacks_rows for name in row]
-        return list({heading(name): name for name in reversed(names)}.values())[::-1]
+        first: dict[str, str] = {}
+        for name in names:
+            first.setdefault(heading(name), name)
+        return list(first.values())
 
     def _expected(self, evidence: Evidence) -> Table | None:
         if self.rows is not None:

@@ -8,7 +8,6 @@ import regex
 from pydantic import Field, field_validator, model_validator
 
 from clawgym_bench.checks.base import (
-    CheckBody,
     Evidence,
     Finding,
     StrictModel,
@@ -17,6 +16,7 @@ from clawgym_bench.checks.base import (
 )
 from clawgym_bench.checks.compare import finds, occurrences, plain, searchable
 from clawgym_bench.checks.facts import Fact
+from clawgym_bench.checks.globs import FileCheck
 from clawgym_bench.checks.limits import PATTERN_SECONDS, TEXT_BYTES, Refused
 from clawgym_bench.checks.prose import (
     heading_count,
@@ -264,12 +264,10 @@ class TextAssertions(StrictModel):
 TEXT_FIELDS = tuple(name for name in TextAssertions.model_fields if name != "case")
 
 
-class TextCheck(TextAssertions, CheckBody):
-    """A text file: plain text, Markdown, source, a log, anything that is UTF-8 or UTF-16."""
+class TextCheck(TextAssertions, FileCheck):
+    """Text files: plain text, Markdown, source, a log, anything that is UTF-8 or UTF-16."""
 
     kind: ClassVar[str] = "text"
-
-    path: str = Field(min_length=1)
 
     @model_validator(mode="after")
     def _asserts(self) -> "TextCheck":
@@ -279,7 +277,7 @@ class TextCheck(TextAssertions, CheckBody):
             )
         return self
 
-    def run(self, evidence: Evidence) -> list[Finding]:
+    def run_one(self, evidence: Evidence) -> list[Finding]:
         text = file_text(evidence, self.path)
         if isinstance(text, Finding):
             return [text]

@@ -122,6 +122,46 @@ def test_rounding_by_expression_and_by_key():
     assert len(failures(DOCUMENT, decimals={"id": 1}, **fields)) == 2
 
 
+def test_any_of_several_values_will_do():
+    wanted = {"name": ["Design", "Plan"], "total": [1234.46, 7], "tags": [["b", "a"], ["c"]]}
+    fields = {"any_of": wanted, "decimals": 1, "unordered": True}
+    assert failures(DOCUMENT, **fields) == []
+    assert len(failures(DOCUMENT, any_of=wanted)) == 2
+    assert failures(DOCUMENT, any_of={"name": ["Design", "Plans"]}) == [
+        'd.json: name is "Plan", not "Design" or "Plans"'
+    ]
+    assert share(run(DOCUMENT, any_of={"name": ["x"], "total": [1234.5]})) == 1 / 2
+    check = DataCheck(path="d.json", any_of={"a.b": [1, 2]})
+    assert check.affirms()
+    assert set(check.literals()) == {"a", "b"}
+    assert not DataCheck(path="d.json", any_of={"a": [1, None]}).affirms()
+
+
+def test_case_counts_where_it_is_said():
+    assert failures(DOCUMENT, values={"name": "plan", "total": "1,234.50"}) == []
+    assert failures(DOCUMENT, values={"name": "plan"}, exact=True)
+    assert failures(DOCUMENT, any_of={"name": ["plan", "PLAN"]}, exact=True)
+    values = {"name": "Plan", "total": 1234.50, "paid": True}
+    assert failures(DOCUMENT, values=values, any_of={"tags": [["a", "b"]]}, exact=True) == []
+    assert failures(DOCUMENT, values={"total": 1234.46}, decimals=1, exact=True) == []
+    fields = {"equals": "expected.json", "hidden": DOCUMENT, "exact": True}
+    assert failures(DOCUMENT, **fields) == []
+    assert len(failures(DOCUMENT | {"name": "plan"}, **fields)) == 1
+    assert failures({"file": "/workspace/a/b"}, values={"file": "a/b"}, exact=True)
+
+
+def test_each_file_that_fits_a_pattern_must_hold():
+    check = DataCheck(path="out/*.json", values={"a": 1})
+    files = {"out/one.json": b'{"a": 1}', "out/two.json": b'{"a": 1}', "out/x/z.json": b"{"}
+    assert all(finding.ok for finding in check.run(Evidence(Snapshot(files))))
+    found = check.run(Evidence(Snapshot(files | {"out/two.json": b'{"a": 2}'})))
+    assert [finding.reason for finding in found if not finding.ok] == [
+        "out/two.json: a is 2, not 1"
+    ]
+    (none,) = check.run(Evidence(Snapshot({})))
+    assert (none.ok, none.required) == (False, True)
+
+
 def test_a_flood_of_entries_earns_nothing():
     findings = run({"tags": [*"abcdefghij"]}, values={"tags": ["a", "b"]})
     assert share(findings) == 0
@@ -274,13 +314,17 @@ def test_reasons_can_be_written_anywhere():
         ({"values": {"nosuch(a)": 1}}, "does not have"),
         ({"values": {"a": 1}, "lacks": ["a"]}, "both asked for and forbidden"),
         ({"values": {"a": [1]}, "unordered": ["b"]}, "not among"),
-        ({"lacks": ["a"], "decimals": 2}, "add values or equals"),
+        ({"lacks": ["a"], "decimals": 2}, "add values, any_of or equals"),
         ({"schema": {"type": "strin"}}, "not a JSON Schema"),
         ({"schema": {"$ref": "http://example.org/x"}}, "leaves the schema"),
         ({"schema": {"$ref": "#/$defs/x"}}, "points to nothing"),
         ({"schema": {"pattern": "("}}, "pattern"),
         ({"equals": "expected.csv"}, "not json"),
         ({"value": {"a": 1}}, "Extra inputs"),
+        ({"any_of": {"a": []}}, "at least 1 item"),
+        ({"any_of": {"a": [1]}, "values": {"a": 1}}, "both in values and in any_of"),
+        ({"any_of": {"a": [1]}, "lacks": ["a"]}, "both asked for and forbidden"),
+        ({"lacks": ["a"], "exact": True}, "add values, any_of or equals"),
     ],
 )
 def test_senseless_checks_are_refused(fields, says):

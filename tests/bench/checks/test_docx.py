@@ -95,6 +95,42 @@ def test_tables_by_columns_by_place_and_by_heading():
     ]
 
 
+def test_sections_hold_what_stands_below_their_heading():
+    revenue = {"label": "Revenue", "value": 1234.5}
+    acme = {"label": "Acme", "value": 12}
+    for section in (
+        {"heading": "Summary", "facts": [revenue], "bullets": {"min": 2, "max": 2}},
+        {"heading": "Summary", "facts": [acme]},  # "Figures" is a part of it
+        {"heading": ["Numbers", "Figures"], "facts": [acme]},
+        {"heading": "Next steps", "contains": ["call acme"], "lacks": ["revenue"]},
+    ):
+        assert failures(REPORT, sections=[section]) == [], section
+    assert failures(REPORT, sections=[{"heading": "Next steps", "facts": [acme]}]) == [
+        "r.docx § Next steps: not that 'Acme' is 12; found: call acme."
+    ]
+    missing = {"heading": "Risks", "contains": ["a", "b"], "lacks": ["c"]}
+    assert failures(REPORT, sections=[missing]) == [
+        "r.docx has no heading 'Risks'",
+        "r.docx § Risks does not say 'a'",
+        "r.docx § Risks does not say 'b'",
+    ]
+    twice = document(lambda made: (made.add_heading("A", 1), made.add_heading("A", 1),
+                                   made.add_paragraph("text")))  # fmt: skip
+    assert failures(twice, sections=[{"heading": "A", "contains": ["text"]}]) == []
+
+
+def test_sections_declare_what_they_need():
+    check = DocxCheck.model_validate(
+        {"path": "r.docx", "sections": [{"heading": ["A", "B"], "contains": ["c"]}]}
+    )
+    assert check.affirms()
+    assert list(check.literals()) == ["A", "c"]
+    weak = {"path": "r.docx", "sections": [{"heading": "A", "lacks": ["c"]}]}
+    assert not DocxCheck.model_validate(weak).affirms()
+    own = {"path": "r.docx", "sections": [{"heading": "A", "equals_file": "hidden.txt"}]}
+    assert DocxCheck.model_validate(own).hidden_files() == {"hidden.txt"}
+
+
 def test_headings_of_own_styles_count_and_bold_lines_do_not():
     def build(made) -> None:
         style = made.styles.add_style("Chapter", 1)
@@ -191,6 +227,8 @@ def test_hostile_documents_fail_with_a_reason_in_time(name):
         ({}, "nothing is asserted"),
         ({"titles": ["a"], "ordered": True}, "two titles"),
         ({"titles": ["  "]}, "blank"),
+        ({"sections": [{"heading": "A"}]}, "nothing is asserted about the section 'A'"),
+        ({"sections": [{"heading": " ", "contains": ["a"]}]}, "blank"),
         ({"tables": [{}]}, "nothing is asserted"),
         ({"tables": [{"rows": [{"a": 1}], "index": 1, "heading": "x"}]}, "either index or heading"),
     ],

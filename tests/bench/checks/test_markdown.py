@@ -338,3 +338,18 @@ def test_too_long_for_the_parser_is_a_failure_with_a_reason():
     found = run("a\n" * 600_000, links=["x"], tables=[{"rows": ROWS}])
     assert [finding.ok for finding in found] == [False, False]
     assert "too long to be parsed" in found[0].reason
+
+
+def test_a_question_mark_after_a_title_does_not_matter():
+    for title, written in (("Which one for you", "Which one for you?"), ("Why now?", "Why now")):
+        assert holds(f"# {written}\n\ntext", headings=[title], contains=["text"])
+    assert not holds("# Which one\n\ntext", headings=["Which one for you?"], contains=["text"])
+
+
+def test_each_file_that_fits_a_pattern_must_hold():
+    check = MarkdownCheck(path="notes/*.md", headings=["A"], contains=["x"])
+    files = {"notes/a.md": b"# A\n\nx", "notes/b.md": b"# B\n\nx"}
+    found = check.run(Evidence(Snapshot(files)))
+    assert [f.reason for f in found if not f.ok] == ["notes/b.md lacks the heading 'A'"]
+    files["notes/b.md"] = b"# A\n\nx"
+    assert all(finding.ok for finding in check.run(Evidence(Snapshot(files))))

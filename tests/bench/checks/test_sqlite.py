@@ -173,3 +173,9 @@ def test_no_damage_makes_it_raise(data):
     for _ in range(data.draw(st.integers(1, 30))):
         content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
     run(bytes(content), tables=["sales"], queries=asked(TOTALS, [["Acme", 12.625], ["Beta", 7]]))
+
+
+def test_damaged_text_is_a_refusal():
+    content = bytearray(SALES)
+    content[4030] = 128  # the error message would hold this byte
+    run(bytes(content), tables=["sales"], queries=asked(TOTALS, [["Acme", 12.625]]))

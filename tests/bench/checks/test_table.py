@@ -128,6 +128,14 @@ def test_columns_are_preconditions():
     assert failures("a,A\n1,2\n", columns=["a"]) == ["t.csv: two columns are called a"]
 
 
+def test_the_order_of_columns_is_that_of_the_expected_rows_with_a_key_too():
+    rows = [{"id": 1, "name": "a", "size": 3}]
+    for key in (None, "id", ["name", "id"]):
+        assert holds("id,name,size\n1,a,3\n", rows=rows, key=key, column_order=True)
+        assert failures("name,id,size\na,1,3\n", rows=rows, key=key, column_order=True)
+    assert holds("id,name,size\n1,a,3\n", rows=rows, sorted_by=["id"], column_order=True)
+
+
 def test_headings_ignore_case_spaces_and_signs():
     assert holds("Total Amount\n5\n", rows=[{"total_amount": 5}])
     assert holds("total-amount\n5\n", rows=[{"Total Amount": 5}])

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from clawgym_bench.checks import Check
 from clawgym_bench.checks.base import Evidence, Finding
 from clawgym_bench.checks.text import Range, TextAssertions, TextCheck
 from clawgym_bench.errors import TaskFault
@@ -37,7 +38,7 @@ def test_a_missing_file_is_one_required_failure():
         (b"\xff\xfe\xff", "not UTF-8 text"),
         (b"abc \xe9", "not UTF-8 text (byte 4)"),
         (b"a\0b", "NUL"),
-        (b"a" * (9 * 2**20), "bytes, more than"),
+        (b"a" * (2 * 2**20 + 1), "bytes, more than 2,097,152"),
     ],
 )
 def test_what_is_not_text_is_one_required_failure(content, reason):
@@ -49,6 +50,45 @@ def test_what_is_not_text_is_one_required_failure(content, reason):
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_encodings_with_a_mark_are_read(encoding):
     assert holds("Café\r\n".encode(encoding), equals="café", contains=["CAFÉ"])
+
+
+def many(path: str, files: dict[str, bytes], **fields) -> list[Finding]:
+    check = TextCheck.model_validate({"path": path, "contains": ["alpha"], **fields})
+    return check.run(Evidence(Snapshot(files)))
+
+
+def test_each_file_that_fits_a_pattern_must_hold():
+    files = {"notes/a.md": b"alpha", "notes/b.md": b"Alpha 2", "notes/deep/c.md": b"beta"}
+    assert all(finding.ok for finding in many("notes/*.md", files))
+    (bad,) = [finding for finding in many("notes/**/*.md", files) if not finding.ok]
+    assert bad.reason == "notes/deep/c.md does not say 'alpha'"
+    (none,) = many("other/*.md", files)
+    assert (none.ok, none.required) == (False, True)
+    assert none.reason == "no file is called other/*.md"
+
+
+def test_a_pattern_leaves_the_scaffold_and_refused_files_aside():
+    assert all(f.ok for f in many("*.md", {"a.md": b"alpha", "AGENTS.md": b"", "MEMORY.md": b""}))
+    check = TextCheck(path="*.md", contains=["alpha"])
+    refused = Snapshot({"a.md": b"alpha"}, refused={"b.md": "too big"})
+    assert [finding.ok for finding in check.run(Evidence(refused))] == [True, False]
+
+
+def test_a_flood_of_files_is_refused():
+    files = {f"notes/{number}.md": b"alpha" for number in range(1_001)}
+    (finding,) = many("notes/*.md", files)
+    assert (finding.ok, finding.required) == (False, True)
+
+
+def test_a_pattern_earns_no_share_of_files():
+    fields = {"id": "a", "cites": "a", "text": {"path": "*.md", "contains": ["a"]}}
+    assert not Check.model_validate(fields).partial
+    with pytest.raises(ValidationError, match="a check for each file"):
+        Check.model_validate({**fields, "partial": True})
+
+
+def test_a_bracket_in_a_path_is_a_bracket():
+    assert all(f.ok for f in many("[a].md", {"[a].md": b"alpha"}))
 
 
 # --- equals ----------------------------------------------------------------------------------
