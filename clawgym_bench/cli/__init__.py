@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from clawgym_bench.cli import audit, demo, doctor, image, regrade, tasks
+from clawgym_bench.cli import audit, clean, demo, doctor, image, regrade, tasks
 from clawgym_bench.errors import ClawGymError
 
 app = typer.Typer(
@@ -17,6 +17,7 @@ app = typer.Typer(
 app.add_typer(tasks.app, name="tasks")
 app.add_typer(image.app, name="image")
 app.command("audit")(audit.audit)
+app.command("clean")(clean.clean_up)
 app.command("demo")(demo.demo)
 app.command("doctor")(doctor.doctor)
 app.command("regrade")(regrade.regrade_log)

@@ -8,6 +8,7 @@ into a namespace would stay the kernel's uid 0, which is exempt from the process
 
 import asyncio
 import contextlib
+import logging
 import os
 import platform
 import posixpath
@@ -18,17 +19,27 @@ from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
 
-from clawgym_bench.errors import InputError, SandboxLost, SandboxUnavailable
+from clawgym_bench.errors import (
+    AgentFault,
+    ClawGymError,
+    InputError,
+    SandboxLost,
+    SandboxUnavailable,
+)
 from clawgym_bench.sandbox.cgroup import Cgroup
 from clawgym_bench.sandbox.channel import Channel
+from clawgym_bench.sandbox.labels import Label, Record, start_time
 from clawgym_bench.sandbox.probe import Probe
-from clawgym_bench.sandbox.protocol import Sandbox, SandboxSpec
+from clawgym_bench.sandbox.protocol import Resources, Sandbox, SandboxSpec
+from clawgym_bench.sandbox.retry import BACKOFF_SECONDS, CREATE_ATTEMPTS
 from clawgym_bench.sandbox.rootfs import BIN, SITE, folders, host_root, image_root
 from clawgym_bench.sandbox.seccomp import AUDIT_ARCHITECTURES, seccomp_filter
+from clawgym_bench.sandbox.strays import empty, sweep_once
 from clawgym_bench.sandbox.supervised import (
     HOME,
     PATH,
     USERS,
+    Held,
     SupervisedSandbox,
     check_spec,
     limit_facts,
@@ -36,6 +47,7 @@ from clawgym_bench.sandbox.supervised import (
     supervisor_command,
 )
 
+logger = logging.getLogger(__name__)
 UID_BASE = 1_900_000_000
 UID_COUNT = 2**26
 """A range that no distribution gives to users, containers or services."""
@@ -43,6 +55,8 @@ ROOT_CAPABILITIES = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP", "CAP_CHOWN")
 STREAM_LIMIT = 2**20
 CLOSE_SECONDS = 2.0
 MEMORY_MARGIN = 512 * 2**20
+
+LASTING = ("Permission denied", "not permitted", "No such file", "nknown option", "Invalid arg")
 
 REMEDY = (
     "allow unprivileged user namespaces (`sysctl -w user.max_user_namespaces=10000`; on Debian "
@@ -75,14 +89,36 @@ class BwrapBackend:
         self.root = Path(root).resolve() if root is not None else None
         if self.root is not None and not (self.root / "usr").is_dir():
             raise InputError(f"{self.root}: not an unpacked image (no usr folder in it)")
-        self._sandboxes: set[SupervisedSandbox] = set()
+        self._held = Held()
         self._base: list[str] | None = None
 
     async def create(self, spec: SandboxSpec | None = None) -> Sandbox:
         spec = spec or SandboxSpec()
         check_spec(spec)
+        await self._held.bury()
+        sweep_once()
+        failures: list[str] = []
+        while True:
+            try:
+                sandbox = await self._start(spec, failures)
+            except SandboxLost as error:
+                failures.append(str(error))
+                if len(failures) == CREATE_ATTEMPTS or stays(str(error)):
+                    raise SandboxUnavailable(f"bwrap: {error}; {REMEDY}") from error
+                await asyncio.sleep(BACKOFF_SECONDS[len(failures) - 1])
+                continue
+            if failures:
+                logger.warning(
+                    "a sandbox was made at attempt %d: %s", len(failures) + 1, "; ".join(failures)
+                )
+            self._held.sandboxes.add(sandbox)
+            return sandbox
+
+    async def _start(self, spec: SandboxSpec, failures: list[str]) -> SupervisedSandbox:
+        """Raises `SandboxLost` when it dies before its first word."""
         uid = self._uid(spec)
         program = find_bwrap()
+        label = Label.new(spec.labels.get("sample", ""), spec.lifetime)
         with Descriptors() as descriptors:
             arguments = self._arguments(spec, uid, descriptors)
             try:
@@ -98,6 +134,8 @@ class BwrapBackend:
                     env={},
                     limit=STREAM_LIMIT,
                 )
+            except BlockingIOError as error:  # no process to be had at the moment
+                raise SandboxLost(f"cannot start {program}: {error}") from error
             except OSError as error:
                 raise SandboxUnavailable(f"cannot start {program}: {error}") from error
             life = Life(process, os.dup(descriptors.errors))
@@ -106,13 +144,7 @@ class BwrapBackend:
         channel = Channel(process.stdout, process.stdin, life.explain)
         try:
             about = await channel.ready()
-            life.find_supervisor()
-            if life.supervisor:
-                life.cgroup = Cgroup.around(life.supervisor, spec.resources)
-        except SandboxLost as error:
-            await channel.close()
-            await life.end()
-            raise SandboxUnavailable(f"bwrap: {error}; {REMEDY}") from error
+            life.settle(label, spec.resources)
         except BaseException:
             await channel.close()
             await life.end()
@@ -124,10 +156,11 @@ class BwrapBackend:
             "cgroup": life.cgroup.kind if life.cgroup else "none",
             **limit_facts(spec),
             **about,
+            **({"retries": "; ".join(failures)} if failures else {}),
         }
 
         async def destroy() -> None:
-            self._sandboxes.discard(sandbox)
+            self._held.sandboxes.discard(sandbox)
             await life.end()
 
         sandbox = SupervisedSandbox(
@@ -135,14 +168,15 @@ class BwrapBackend:
             spec,
             env=self._env(),
             facts=facts,
+            label=label,
             destroy=destroy,
+            kill=life.kill,
             memory_kills=life.memory_kills,
         )
-        self._sandboxes.add(sandbox)
         return sandbox
 
     async def close(self) -> None:
-        await asyncio.gather(*(sandbox.close() for sandbox in list(self._sandboxes)))
+        await self._held.close()
 
     def _uid(self, spec: SandboxSpec) -> int:
         if os.getuid() != 0:
@@ -255,29 +289,61 @@ class Descriptors:
             os.close(number)
 
 
+def stays(failure: str) -> bool:
+    """Whether trying again is of no use."""
+    return any(text in failure for text in LASTING)
+
+
 class Life:
     """A bwrap process: how it ends and what it said."""
 
     def __init__(self, process: asyncio.subprocess.Process, errors: int) -> None:
         self.process, self.errors = process, errors
         self.cgroup: Cgroup | None = None
+        self.record: Record | None = None
         self.supervisor = 0
 
-    def find_supervisor(self) -> None:
-        """The child of bwrap's monitor, by its number out here."""
+    def settle(self, label: Label, resources: Resources) -> None:
+        """Finds the supervisor (the child of bwrap's monitor) by its number out here, limits it
+        and puts down that it is there."""
         pid = self.process.pid
         with contextlib.suppress(OSError, IndexError):
             self.supervisor = int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])
+        if self.supervisor:
+            self.cgroup = Cgroup.around(self.supervisor, resources)
+            groups = [str(folder) for folder in self.cgroup.folders] if self.cgroup else []
+            started = start_time(self.supervisor)
+            self.record = Record(label, self.supervisor, started, groups).written()
 
-    async def explain(self) -> str:
+    async def explain(self) -> ClawGymError:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_SECONDS):
                 await self.process.wait()
         said = os.pread(self.errors, 2_000, 0).decode("utf-8", "replace").strip()
-        return f"the sandbox ended (code {self.process.returncode}) {said}".strip()
+        killed = self.process.returncode == 128 + signal.SIGKILL
+        if killed and self.cgroup is not None and self.cgroup.was_full() and self.memory_kills():
+            return AgentFault("the sandbox ran out of memory, and its supervisor with it", "memory")
+        return SandboxLost(f"the sandbox ended (code {self.process.returncode}) {said}".strip())
 
     def memory_kills(self) -> int:
         return self.cgroup.memory_kills() if self.cgroup is not None else 0
+
+    def kill(self) -> None:
+        """Ends everything at once, from any thread."""
+        for pid in (self.supervisor, self.process.pid):
+            if pid and self.process.returncode is None:
+                with contextlib.suppress(OSError):
+                    os.kill(pid, signal.SIGKILL)
+        self._tidy()
+        if self.cgroup is not None:
+            empty(self.cgroup.folders)
+
+    def _tidy(self) -> None:
+        if self.errors >= 0:
+            os.close(self.errors)
+            self.errors = -1
+        if self.record is not None:
+            self.record.remove()
 
     async def end(self) -> None:
         """Waits for the supervisor to leave, which ends every process of the namespace."""
@@ -295,9 +361,7 @@ class Life:
                     self.process.kill()
             await self.process.wait()
         finally:
-            if self.errors >= 0:
-                os.close(self.errors)
-                self.errors = -1
+            self._tidy()
             if self.cgroup is not None:
                 await self.cgroup.remove()
 

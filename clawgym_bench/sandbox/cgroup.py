@@ -8,14 +8,12 @@ import asyncio
 import contextlib
 import os
 import secrets
-import signal
-from functools import cache
 from pathlib import Path
 
+from clawgym_bench.sandbox.labels import PREFIX, this_run
 from clawgym_bench.sandbox.protocol import Resources
 
 MOUNT = Path("/sys/fs/cgroup")
-PREFIX = "clawgym-"
 PERIOD = 100_000
 
 
@@ -31,12 +29,11 @@ class Cgroup:
 
         Called before the first command, so that everything later is born inside.
         """
-        name = f"{PREFIX}{os.getpid()}-{secrets.token_hex(4)}"
+        name = f"{PREFIX}-{this_run()}-{secrets.token_hex(4)}"
         for kind, plan in (("v2", plan_v2(resources)), ("v1", plan_v1(resources))):
             folders: list[Path] = []
             try:
                 for parent, limits in plan:
-                    sweep(parent)
                     folder = parent / name
                     folder.mkdir()
                     folders.append(folder)
@@ -61,6 +58,16 @@ class Cgroup:
                             return int(line.split()[1])
         return 0
 
+    def was_full(self) -> bool:
+        """Whether this group has reached its own memory limit (the machine has one too)."""
+        for folder in self.folders:
+            with contextlib.suppress(OSError, ValueError):
+                return int((folder / "memory.failcnt").read_text()) > 0
+            with contextlib.suppress(OSError):
+                events = (folder / "memory.events").read_text().split()
+                return int(dict(zip(events[::2], events[1::2], strict=True)).get("max", "0")) > 0
+        return False
+
     async def remove(self) -> None:
         """The kernel lets go of a group a moment after its last process."""
         for _ in range(50):
@@ -70,16 +77,16 @@ class Cgroup:
             await asyncio.sleep(0.01)
 
 
-@cache
-def sweep(parent: Path) -> None:
-    """Removes the groups of runs that were killed, with what still runs in them; once per run."""
-    for folder in parent.glob(f"{PREFIX}*-*"):
-        owner = folder.name.removeprefix(PREFIX).partition("-")[0]
-        if not Path("/proc", owner).exists():
-            with contextlib.suppress(OSError):
-                for pid in (folder / "cgroup.procs").read_text().split():
-                    os.kill(int(pid), signal.SIGKILL)
-            discard([folder])
+def run_of(name: str) -> str:
+    """The run in the name of a group of ours; "" in any other name."""
+    parts = name.split("-")
+    return parts[1] if len(parts) == 3 and parts[0] == PREFIX else ""
+
+
+def parents() -> list[Path]:
+    """Where groups of ours can be."""
+    plans = (*plan_v2(Resources()), *plan_v1(Resources()))
+    return [parent for parent, _ in plans]
 
 
 def discard(folders: list[Path]) -> list[Path]:

@@ -1,17 +1,18 @@
 """The host's end of a supervisor's two pipes: many calls at once over one stream.
 
 When the stream ends, breaks or says what no supervisor says, every open call and every later one
-raises `SandboxLost`.
+raises `SandboxLost`, or `AgentFault` where the sandbox used itself up.
 """
 
 import asyncio
 import contextlib
+import copy
 import itertools
 import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from clawgym_bench.errors import SandboxLost
+from clawgym_bench.errors import ClawGymError, SandboxLost
 from clawgym_bench.sandbox.calls import Call, DoneCall, ExecCall, ReadCall, SnapshotCall
 from clawgym_bench.sandbox.protocol import ExecResult, File
 from clawgym_bench.sandbox.snapshot import Snapshot, SnapshotLimits
@@ -33,18 +34,21 @@ START_TIMEOUT = 60.0
 
 
 class Channel:
-    """Calls to one supervisor. `explain` says why it died, once the stream has ended."""
+    """Calls to one supervisor. `explain` says why it died, once the stream has ended: a
+    `SandboxLost`, or an `AgentFault` where the sandbox did it to itself."""
 
     def __init__(
         self,
         reader: Reader,
         writer: asyncio.StreamWriter,
-        explain: Callable[[], Awaitable[str]],
+        explain: Callable[[], Awaitable[ClawGymError]],
     ) -> None:
         self._reader, self._writer, self._explain = reader, writer, explain
         self._numbers = itertools.count(1)
         self._calls: dict[int, Call[Any]] = {}
-        self._lost: str | None = None
+        self._lost: ClawGymError | None = None
+        self.doom: ClawGymError | None = None
+        """Why this program itself is ending the sandbox, set before it does."""
         self._ready: asyncio.Future[dict[str, str]] = asyncio.get_running_loop().create_future()
         self._pump = asyncio.create_task(self._receive())
 
@@ -118,7 +122,7 @@ class Channel:
 
     async def close(self) -> None:
         """Ends the conversation; the supervisor leaves when its stdin closes."""
-        self._lose("the sandbox was closed")
+        self._lose(SandboxLost("the sandbox was closed"))
         self._pump.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await self._pump
@@ -130,7 +134,7 @@ class Channel:
 
     def _open(self, call: Call[Any]) -> int:
         if self._lost is not None:
-            raise SandboxLost(self._lost)
+            raise copy.copy(self._lost)
         number = next(self._numbers) & 0xFFFF_FFFF
         self._calls[number] = call
         return number
@@ -141,8 +145,8 @@ class Channel:
     async def _drain(self) -> None:
         try:
             await self._writer.drain()
-        except OSError as error:
-            self._lose(f"the sandbox no longer reads: {error}")
+        except OSError:
+            await self._died()
 
     async def _ask(self, kind: bytes, call: Call[T], payload: bytes = b"") -> T:
         number = self._open(call)
@@ -158,7 +162,7 @@ class Channel:
                 await self._drain()
                 return await call.result
         except TimeoutError:
-            self._lose("the supervisor stopped answering")
+            self._lose(SandboxLost("the supervisor stopped answering"))
             raise SandboxLost("the supervisor stopped answering") from None
 
     async def _receive(self) -> None:
@@ -171,18 +175,22 @@ class Channel:
                     call.take(frame)
         except (asyncio.IncompleteReadError, OSError):
             # Whoever explains may itself wait for the death to be recorded elsewhere.
-            self._lose(await self._explain())
+            await self._died()
         except ProtocolViolation as error:
-            self._lose(f"the supervisor broke the protocol: {error}")
+            self._lose(SandboxLost(f"the supervisor broke the protocol: {error}"))
 
-    def _lose(self, reason: str) -> None:
+    async def _died(self) -> None:
+        if self._lost is None:
+            self._lose(self.doom or await self._explain())
+
+    def _lose(self, reason: ClawGymError) -> None:
         if self._lost is None:
             self._lost = reason
         if not self._ready.done():
-            self._ready.set_exception(SandboxLost(self._lost))
+            self._ready.set_exception(copy.copy(self._lost))
             self._ready.exception()  # nobody may be waiting any more
         for call in self._calls.values():
-            call.fail(SandboxLost(self._lost))
+            call.fail(copy.copy(self._lost))
             if call.result.done() and not call.result.cancelled():
                 call.result.exception()
 

@@ -1,262 +1,267 @@
 """Sandboxes made by a Docker daemon, over its API.
 
 One container per sandbox, whose process 1 is our supervisor, spoken to over one attached stream:
-the daemon's own `exec` costs 0.2 CPU seconds a call. When this program dies the stream closes, the
-supervisor leaves, and the daemon removes the container.
+the daemon's own `exec` costs 0.2 CPU seconds a call. Starting one takes 0.15 s, so some are kept
+ready that nobody has used; removing one happens behind the caller's back. When this program dies
+the streams close, the supervisors leave, and the daemon removes the containers.
 """
 
 import asyncio
+import atexit
 import contextlib
-import socket
+import logging
+import threading
+import time
+import weakref
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from docker.errors import APIError, DockerException, ImageNotFound, NotFound
-
-from clawgym_bench.errors import SandboxLost, SandboxUnavailable
+from clawgym_bench.errors import ClawGymError, InputError, SandboxLost, SandboxUnavailable
 from clawgym_bench.sandbox.channel import Channel
-from clawgym_bench.sandbox.image.build import BUILD_COMMAND, check_image, connect, image_name
-from clawgym_bench.sandbox.probe import Probe
-from clawgym_bench.sandbox.protocol import Sandbox, SandboxSpec
-from clawgym_bench.sandbox.seccomp import AUDIT_ARCHITECTURES, seccomp_filter
-from clawgym_bench.sandbox.supervised import (
-    HOME,
-    USERS,
-    SupervisedSandbox,
-    check_spec,
-    limit_facts,
-    rlimits,
-    supervisor_command,
+from clawgym_bench.sandbox.container import (
+    DAEMON_ERRORS,
+    Container,
+    Demultiplexer,
+    call_for,
+    ending,
+    hang_up,
+    in_thread,
+    remove,
+    start_with_retries,
 )
+from clawgym_bench.sandbox.image.build import check_image, connect, image_name
+from clawgym_bench.sandbox.labels import PREFIX, Label
+from clawgym_bench.sandbox.pool import Pool
+from clawgym_bench.sandbox.probe import Probe
+from clawgym_bench.sandbox.protocol import Resources, Sandbox, SandboxSpec
+from clawgym_bench.sandbox.retry import CREATE_ATTEMPTS
+from clawgym_bench.sandbox.supervised import Held, SupervisedSandbox, check_spec, limit_facts
 
 if TYPE_CHECKING:
     from docker.client import DockerClient
 
-T = TypeVar("T")
-LABEL = "clawgym"
-REMOVE_ATTEMPTS = 100
+logger = logging.getLogger(__name__)
+POOL_SIZE = 8
+READY_SECONDS = 3_600.0
+"""How long a container may wait for its sandbox; its label's deadline allows for it."""
+MAKERS = 4
+REMOVERS = 4
+REMOVALS_PENDING = 32
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What the containers that may stand in for each other have in common."""
+
+    workspace: str
+    user: str
+    resources: Resources
+    lifetime: float
+
+    def spec(self) -> SandboxSpec:
+        return SandboxSpec(
+            self.workspace, self.user, self.resources, lifetime=self.lifetime + READY_SECONDS
+        )
 
 
 class DockerBackend:
-    """Sandboxes in containers of `image`; `runtime` is one that the daemon knows ("runsc")."""
+    """Sandboxes in containers of `image`; `runtime` is one that the daemon knows ("runsc").
+
+    `pool`: how many unused containers are kept ready at most, per combination of workspace, user
+    and limits; 0 makes each when it is asked for. It follows the demand: half of what is in use.
+    """
 
     name = "docker"
 
-    def __init__(self, image: str | None = None, runtime: str | None = None) -> None:
+    def __init__(
+        self, image: str | None = None, runtime: str | None = None, pool: int = POOL_SIZE
+    ) -> None:
+        if isinstance(pool, bool) or not isinstance(pool, int) or pool < 0:
+            raise InputError(f"sandbox pool {pool!r}: must be a number of containers, 0 or more")
         self.image, self.runtime = image or image_name(), runtime
         self._client: DockerClient | None = None
         self._known: dict[str, str] = {}
-        self._sandboxes: set[SupervisedSandbox] = set()
+        self._held = Held()
+        self._connecting = threading.Lock()
+        self._pool: Pool[Kind, Container] = Pool(
+            self._start, self._discard, fit, size=pool, makers=MAKERS
+        )
+        self._removers = ThreadPoolExecutor(REMOVERS, thread_name_prefix="remove")
+        self._removals: set[Future[None]] = set()
+        atexit.register(leave, weakref.ref(self))
 
     async def create(self, spec: SandboxSpec | None = None) -> Sandbox:
         spec = spec or SandboxSpec()
         check_spec(spec)
-        client = await self._connect()
-        container, stream = await in_thread(lambda: self._start(client, spec))
+        await self._held.bury()
+        client = await in_thread(self._connect)
+        kind = Kind(spec.workspace, spec.user, spec.resources, spec.lifetime)
+        retries: list[str] = []
+        while True:
+            container = await self._pool.take(kind)
+            retries += container.retries
+            try:
+                sandbox = await self._adopt(client, kind, spec, container, retries)
+            except SandboxLost as error:
+                # It died before anybody used it.
+                retries.append(str(error))
+                if len(retries) >= CREATE_ATTEMPTS:
+                    raise
+                continue
+            if retries:
+                logger.warning("a sandbox was made at attempt %d: %s", len(retries) + 1, retries)
+            return sandbox
+
+    async def _adopt(
+        self,
+        client: "DockerClient",
+        kind: Kind,
+        spec: SandboxSpec,
+        container: Container,
+        retries: list[str],
+    ) -> SupervisedSandbox:
+        """Makes a container the sandbox of one sample."""
         try:
-            raw, writer = await asyncio.open_connection(sock=stream, limit=2**20)
+            raw, writer = await asyncio.open_connection(sock=container.stream, limit=2**20)
         except BaseException:
-            await in_thread(lambda: remove(client, container))
+            self._pool.over(kind)
+            await self._remove_soon(container)
             raise
         output = Demultiplexer(raw)
 
-        async def explain() -> str:
-            return await in_thread(lambda: ending(client, container)) + output.said()
+        async def explain() -> ClawGymError:
+            reason = await in_thread(lambda: ending(client, container))
+            reason.args = (f"{reason}{output.said()}",)
+            return reason
 
         async def destroy() -> None:
-            self._sandboxes.discard(sandbox)
-            await in_thread(lambda: remove(client, container))
+            self._held.sandboxes.discard(sandbox)
+            self._pool.over(kind)
+            if not naming.cancel():
+                # An old daemon (20.10) lists a container for ever that is named while it goes.
+                with contextlib.suppress(Exception):
+                    await asyncio.wrap_future(naming)
+            await self._remove_soon(container)
 
         channel = Channel(output, writer, explain)
         try:
             about = await channel.ready()
-        except BaseException as error:
+        except BaseException:
             await channel.close()
-            await in_thread(lambda: remove(client, container))
-            if isinstance(error, SandboxLost):
-                raise SandboxLost(f"container {container[:12]} of {self.image}: {error}") from error
+            self._pool.over(kind)
+            await self._remove_soon(container)
             raise
+        label = Label.new(spec.labels.get("sample", ""), spec.lifetime)
+        naming = self._removers.submit(call_for, client, container.id, label.sample)
         facts = {
             "backend": self.name,
-            "container": container[:12],
+            "container": container.id[:12],
             "image": self.image,
             **self._known,
             "runtime": self.runtime or "default",
             **limit_facts(spec),
             **about,
+            **({"retries": "; ".join(retries)} if retries else {}),
         }
-        sandbox = SupervisedSandbox(channel, spec, env={}, facts=facts, destroy=destroy)
-        self._sandboxes.add(sandbox)
+        sandbox = SupervisedSandbox(
+            channel,
+            spec,
+            env={},
+            facts=facts,
+            label=label,
+            destroy=destroy,
+            kill=lambda: remove(client, container.id),
+        )
+        self._held.sandboxes.add(sandbox)
         return sandbox
 
     async def close(self) -> None:
-        await asyncio.gather(*(sandbox.close() for sandbox in list(self._sandboxes)))
+        try:
+            await self._held.close()
+        finally:
+            await in_thread(self._leave)
+
+    # In threads
+
+    def _connect(self) -> "DockerClient":
+        with self._connecting:
+            if self._client is None:
+                client = connect()
+                try:
+                    info = check_image(self.image)
+                    version = client.version()
+                except BaseException:
+                    client.close()
+                    raise
+                self._known = {
+                    "image_digest": info.digest,
+                    "docker": str(version.get("Version", "")),
+                    "api": str(version.get("ApiVersion", "")),
+                }
+                self._client = client
+                # What killed runs have left goes first, without anybody waiting for it.
+                self._removers.submit(sweep)
+            return self._client
+
+    def _start(self, kind: Kind) -> Container:
+        return start_with_retries(self._connect(), self.image, kind.spec(), self.runtime)
+
+    def _discard(self, container: Container) -> None:
+        hang_up(self._connect(), container)
+
+    def _end(self, container: Container) -> None:
+        try:
+            self._discard(container)
+        except (ClawGymError, *DAEMON_ERRORS) as error:
+            logger.warning("a container is left behind (clawgym-bench clean): %s", error)
+
+    async def _remove_soon(self, container: Container) -> None:
+        """Hands a container to those who remove; waits only where they are far behind."""
+        removal = self._removers.submit(self._end, container)
+        self._removals.add(removal)
+        removal.add_done_callback(self._removals.discard)
+        if len(self._removals) > REMOVALS_PENDING:
+            with contextlib.suppress(Exception):
+                await asyncio.shield(asyncio.wrap_future(removal))
+
+    def _leave(self) -> None:
+        """Removes the containers that nobody has used and waits for every removal."""
+        self._pool.drain()
+        wait(list(self._removals))
         if self._client is not None:
             client, self._client = self._client, None
-            await in_thread(client.close)
-
-    async def _connect(self) -> "DockerClient":
-        if self._client is None:
-            client = await in_thread(connect)
-            info = await in_thread(lambda: check_image(self.image))
-            version = await in_thread(client.version)
-            self._known = {
-                "image_digest": info.digest,
-                "docker": str(version.get("Version", "")),
-                "api": str(version.get("ApiVersion", "")),
-            }
-            self._client = client
-        return self._client
-
-    def _start(self, client: "DockerClient", spec: SandboxSpec) -> tuple[str, socket.socket]:
-        """Creates a container, attaches, starts. Attached first, so that no byte is missed."""
-        api = client.api
-        # Whatever the daemon runs on: its machine need not be this one.
-        filters = {f"seccomp_{m}": seccomp_filter(m).hex() for m in AUDIT_ARCHITECTURES}
-        settings = {**rlimits(spec), **filters}
-        uid = USERS[spec.user]
-        try:
-            created = api.create_container(
-                self.image,
-                command=supervisor_command("/usr/bin/python3", settings),
-                entrypoint=[],
-                hostname="sandbox",
-                user=f"{uid}:{uid}",
-                stdin_open=True,
-                detach=False,
-                working_dir=spec.workspace,
-                labels={LABEL: "1", **{f"{LABEL}.{k}": v for k, v in spec.labels.items()}},
-                host_config=api.create_host_config(**host_options(spec, uid, self.runtime)),
-            )
-        except ImageNotFound as error:
-            raise SandboxUnavailable(
-                f"no image {self.image}; make it with `{BUILD_COMMAND}`"
-            ) from error
-        except (APIError, DockerException) as error:
-            raise SandboxUnavailable(f"the daemon refuses a container: {error}") from error
-        container = str(created["Id"])
-        try:
-            parameters = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
-            stream = plain_socket(api.attach_socket(container, params=parameters))
-            api.start(container)
-        except (APIError, DockerException, OSError) as error:
-            remove(client, container)
-            raise SandboxUnavailable(f"the daemon cannot start a container: {error}") from error
-        except BaseException:
-            remove(client, container)
-            raise
-        return container, stream
+            client.close()
 
 
-def host_options(spec: SandboxSpec, uid: int, runtime: str | None) -> dict[str, Any]:
-    """The lock-down. The daemon's default seccomp profile stays on, and the supervisor adds our
-    filter to it."""
-    limits = spec.resources
-    disk, memory = limits.disk_mb * 2**20, limits.memory_mb * 2**20
-    own = f"uid={uid},gid={uid},exec,nosuid,nodev"
-    return {
-        "network_mode": "none",
-        "cap_drop": ["ALL"],
-        "security_opt": ["no-new-privileges:true"],
-        "read_only": True,
-        "ipc_mode": "private",
-        "tmpfs": {
-            spec.workspace: f"{own},mode=0755,size={disk}",
-            HOME: f"{own},mode=0755,size={disk // 4}",
-            "/tmp": f"{own},mode=1777,size={disk // 4}",
-        },
-        "shm_size": disk // 8,
-        "mem_limit": memory,
-        "memswap_limit": memory,
-        # One more than the agent has: the supervisor.
-        "pids_limit": limits.processes + 1,
-        "nano_cpus": int(limits.cpus * 1e9),
-        "auto_remove": True,
-        "log_config": {"type": "none"},  # what goes over the stream would be logged to disk
-        **({"runtime": runtime} if runtime else {}),
-    }
+def fit(container: Container) -> bool:
+    """Whether a container that has waited can still become a sandbox."""
+    return container.alive and time.time() - container.label.created < READY_SECONDS
 
 
-async def in_thread(function: Callable[[], T]) -> T:
-    """Runs a blocking call of the SDK to its end, even when this task is cancelled meanwhile:
-    half a call would leave a container that nobody knows."""
-    task = asyncio.ensure_future(asyncio.to_thread(function))
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
+def leave(reference: Callable[[], DockerBackend | None]) -> None:
+    """At the end of the program, for backends that nobody has closed."""
+    backend = reference()
+    if backend is not None and backend._client is not None:
         with contextlib.suppress(Exception):
-            await task
-        raise
+            backend._leave()
 
 
-def plain_socket(attached: Any) -> socket.socket:
-    """The socket beneath what the SDK returns, for asyncio."""
-    inner = getattr(attached, "_sock", attached)
-    if not isinstance(inner, socket.socket) or type(inner).__name__ == "SSLSocket":
-        raise SandboxUnavailable(
-            "the daemon is reached over TLS or a pipe, which this backend does not speak: use a "
-            "unix socket, plain tcp, or an ssh tunnel to the daemon's socket"
-        )
-    return socket.socket(fileno=socket.dup(inner.fileno()))
+def sweep() -> None:
+    from clawgym_bench.sandbox.strays import clean_containers
 
-
-def remove(client: "DockerClient", container: str) -> None:
-    """Kills and removes a container; returns when it is gone."""
-    for _ in range(REMOVE_ATTEMPTS):
-        try:
-            client.api.remove_container(container, force=True, v=True)
-        except NotFound:
-            return
-        except APIError as error:
-            if error.status_code != 409:  # 409: the daemon is already removing it
-                raise SandboxLost(f"cannot remove container {container[:12]}: {error}") from error
-        else:
-            return
-        with contextlib.suppress(NotFound, APIError):
-            client.api.wait(container, timeout=1, condition="removed")
-
-
-def ending(client: "DockerClient", container: str) -> str:
-    """Why a container ended, as far as the daemon still knows."""
-    try:
-        state = client.api.inspect_container(container)["State"]
-    except (APIError, DockerException, OSError):
-        return "the container is gone"
-    if state.get("OOMKilled"):
-        return "the container ran out of memory"
-    return f"the container ended (code {state.get('ExitCode')})"
-
-
-class Demultiplexer:
-    """The supervisor's output out of the daemon's stream of stdout and stderr."""
-
-    def __init__(self, raw: asyncio.StreamReader) -> None:
-        self.raw, self.ready, self.errors = raw, bytearray(), b""
-
-    async def readexactly(self, size: int) -> bytes:
-        while len(self.ready) < size:
-            header = await self.raw.readexactly(8)
-            data = await self.raw.readexactly(int.from_bytes(header[4:], "big"))
-            if header[0] == 2:
-                self.errors = (self.errors + data)[-2_000:]
-            else:
-                self.ready += data
-        data = bytes(self.ready[:size])
-        del self.ready[:size]
-        return data
-
-    def said(self) -> str:
-        text = self.errors.decode("utf-8", "replace").strip()
-        return f": {text}" if text else ""
+    with contextlib.suppress(ClawGymError, *DAEMON_ERRORS):
+        clean_containers()
 
 
 async def remove_strays(container: str | None = None) -> None:
-    """Removes one container that this project made, or all of them."""
+    """Removes one container that this project made, or all of them, of living runs too."""
 
     def work() -> None:
         client = connect()
         try:
-            for found in client.api.containers(all=True, filters={"label": f"{LABEL}=1"}):
+            for found in client.api.containers(all=True, filters={"label": f"{PREFIX}=1"}):
                 if container is None or str(found["Id"]).startswith(container):
                     remove(client, str(found["Id"]))
         finally:

@@ -5,6 +5,7 @@ of the project works with is its `.sandbox`.
 """
 
 import errno
+from collections import Counter
 from typing import Any, ClassVar, Literal, overload
 
 from inspect_ai.util import (
@@ -28,6 +29,7 @@ from clawgym_bench.sandbox import (
     SandboxSpec,
     open_backend,
 )
+from clawgym_bench.sandbox.strays import clean_processes
 
 
 class ClawSandboxConfig(BaseModel):
@@ -44,6 +46,8 @@ class ClawSandboxConfig(BaseModel):
     image: str | None = None
     runtime: str | None = None
     root: str | None = None
+    lifetime: float = 86_400.0
+    """Seconds after which the sandbox is destroyed, whatever it is doing."""
 
 
 class ClawSandboxEnvironment(SandboxEnvironment):
@@ -51,12 +55,13 @@ class ClawSandboxEnvironment(SandboxEnvironment):
 
     backend_name: ClassVar[Literal["docker", "bwrap"]]
     backends: ClassVar[dict[tuple[str | None, ...], Backend]] = {}
-    living: ClassVar[dict[str, set["ClawSandboxEnvironment"]]] = {}
+    living: ClassVar[set["ClawSandboxEnvironment"]] = set()
+    runs: ClassVar[Counter[Backend]] = Counter()
+    """Tasks that may still ask a backend for sandboxes."""
 
-    def __init__(self, sandbox: Sandbox, maker: Backend) -> None:
+    def __init__(self, sandbox: Sandbox, maker: Backend, config: ClawSandboxConfig) -> None:
         super().__init__()
-        self.sandbox = sandbox
-        self.maker = maker
+        self.sandbox, self.maker, self.config = sandbox, maker, config
 
     @classmethod
     def backend(cls, config: ClawSandboxConfig) -> Backend:
@@ -72,6 +77,10 @@ class ClawSandboxEnvironment(SandboxEnvironment):
         raise NotImplementedError
 
     @classmethod
+    async def task_init(cls, task_name: str, config: SandboxEnvironmentConfigType | None) -> None:
+        cls.runs[cls.backend(resolve(config))] += 1
+
+    @classmethod
     async def sample_init(
         cls,
         task_name: str,
@@ -82,11 +91,12 @@ class ClawSandboxEnvironment(SandboxEnvironment):
         spec = SandboxSpec(
             workspace=settings.workspace,
             resources=settings.resources,
-            labels={"task": task_name},
+            labels={"task": task_name, "sample": str(metadata.get("__sample_id__", ""))},
+            lifetime=settings.lifetime,
         )
         backend = cls.backend(settings)
-        environment = cls(await backend.create(spec), backend)
-        cls.living.setdefault(task_name, set()).add(environment)
+        environment = cls(await backend.create(spec), backend, settings)
+        cls.living.add(environment)
         return {"default": environment}
 
     @classmethod
@@ -99,7 +109,7 @@ class ClawSandboxEnvironment(SandboxEnvironment):
     ) -> None:
         for environment in environments.values():
             if isinstance(environment, ClawSandboxEnvironment):
-                cls.living.get(task_name, set()).discard(environment)
+                cls.living.discard(environment)
                 await environment.sandbox.close()
 
     @classmethod
@@ -107,8 +117,14 @@ class ClawSandboxEnvironment(SandboxEnvironment):
         cls, task_name: str, config: SandboxEnvironmentConfigType | None, cleanup: bool
     ) -> None:
         """A sandbox dies with this process in any case, so `cleanup=False` cannot keep one."""
-        for environment in cls.living.pop(task_name, set()):
+        settings = resolve(config)
+        for environment in [each for each in cls.living if each.config == settings]:
+            cls.living.discard(environment)
             await environment.sandbox.close()
+        backend = cls.backend(settings)
+        cls.runs[backend] -= 1
+        if cls.runs[backend] <= 0:
+            await backend.close()
 
     @classmethod
     def config_deserialize(cls, config: dict[str, Any]) -> BaseModel:
@@ -200,7 +216,8 @@ class ClawBwrapSandbox(ClawSandboxEnvironment):
 
     @classmethod
     async def cli_cleanup(cls, id: str | None) -> None:
-        """Nothing outlives the process that made it."""
+        """What a dead run has left; the rest ends with the process that made it."""
+        clean_processes()
 
 
 def resolve(config: SandboxEnvironmentConfigType | None) -> ClawSandboxConfig:

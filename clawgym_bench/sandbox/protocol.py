@@ -29,7 +29,7 @@ class Resources:
 
 @dataclass(frozen=True)
 class SandboxSpec:
-    """What to create. `labels` (run, sample, deadline) let strays be found and removed."""
+    """What to create. `labels` may name the `sample`; it shows wherever sandboxes are listed."""
 
     workspace: str = WORKSPACE
     user: str = "agent"
@@ -37,6 +37,8 @@ class SandboxSpec:
     resources: Resources = field(default_factory=Resources)
     env: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
+    lifetime: float = 86_400.0
+    """Seconds after which it is destroyed, whatever it is doing."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,8 @@ class Sandbox(Protocol):
     """One isolated workspace with its processes.
 
     Processes that a command leaves in the background go on until `stop` or `close`. Every method
-    raises `SandboxLost` when the sandbox is gone.
+    raises `SandboxLost` when the sandbox is gone, and `AgentFault` when what ran in it has ended
+    it.
     """
 
     @property

@@ -1,22 +1,26 @@
 """A sandbox whose process 1 is our supervisor: everything that both backends share."""
 
+import asyncio
 import errno
 import os
 import posixpath
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
 
-from clawgym_bench.errors import InputError
+from clawgym_bench.errors import InputError, SandboxLost
 from clawgym_bench.sandbox.channel import Channel
+from clawgym_bench.sandbox.labels import Label
 from clawgym_bench.sandbox.protocol import (
     OUTPUT_LIMIT,
     ExecResult,
     File,
     SandboxSpec,
 )
+from clawgym_bench.sandbox.reaper import reaper
 from clawgym_bench.sandbox.snapshot import Snapshot, SnapshotLimits
 
 HOME = "/home/agent"
@@ -43,7 +47,11 @@ def supervisor_command(python: str, settings: Mapping[str, object]) -> list[str]
 
 
 class SupervisedSandbox:
-    """Implements `Sandbox` on a channel; `destroy` ends the process or container behind it."""
+    """Implements `Sandbox` on a channel.
+
+    `destroy` ends the process or container behind it; `kill` does so from any thread, without an
+    event loop, for the deadline and for sandboxes whose loop is gone.
+    """
 
     def __init__(
         self,
@@ -52,13 +60,18 @@ class SupervisedSandbox:
         *,
         env: Mapping[str, str],
         facts: Mapping[str, str],
+        label: Label,
         destroy: Callable[[], Awaitable[None]],
+        kill: Callable[[], None],
         memory_kills: Callable[[], int] = lambda: 0,
     ) -> None:
-        self._channel, self._spec, self._destroy = channel, spec, destroy
+        self._channel, self._spec, self._destroy, self._kill = channel, spec, destroy, kill
+        self._loop = asyncio.get_running_loop()
+        self._watched = reaper.watch(label.deadline, self._expire)
         self._memory_kills = memory_kills
         self._env = {**BASE_ENV, "USER": spec.user, "LOGNAME": spec.user, **env, **spec.env}
-        self._facts = MappingProxyType(dict(facts))
+        made = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(label.created))
+        self._facts = MappingProxyType({**facts, "run": label.run, "created": made})
         self._closed = False
 
     @property
@@ -104,7 +117,10 @@ class SupervisedSandbox:
         return await self._channel.read(self._inside(path), limit)
 
     async def stop(self) -> None:
-        await self._channel.stop()
+        try:
+            await self._channel.stop()
+        except OSError as error:
+            raise SandboxLost(f"its processes cannot be stopped: {error.strerror}") from error
 
     async def snapshot(self, limits: SnapshotLimits | None = None) -> Snapshot:
         return await self._channel.snapshot(self.workspace, limits or SnapshotLimits())
@@ -113,10 +129,26 @@ class SupervisedSandbox:
         if self._closed:
             return
         self._closed = True
+        reaper.forget(self._watched)
         try:
             await self._channel.close()
         finally:
             await self._destroy()
+
+    @property
+    def orphaned(self) -> bool:
+        """Whether the event loop it belongs to is gone, so that nobody can close it."""
+        return self._loop.is_closed() and not self._closed
+
+    def abandon(self) -> None:
+        """Ends an orphan; blocks."""
+        self._closed = True
+        reaper.forget(self._watched)
+        self._kill()
+
+    def _expire(self) -> None:
+        self._channel.doom = SandboxLost(f"its deadline passed ({self._spec.lifetime:g} s)")
+        self._kill()
 
     def _inside(self, path: str) -> str:
         refuse_nul(path)
@@ -168,3 +200,25 @@ def limit_facts(spec: SandboxSpec) -> dict[str, str]:
         "disk_mb": str(limits.disk_mb),
         "host": os.uname().release,
     }
+
+
+class Held:
+    """The sandboxes that a backend has made and that are not closed."""
+
+    def __init__(self) -> None:
+        self.sandboxes: set[SupervisedSandbox] = set()
+
+    async def close(self) -> None:
+        """Closes all of them, also those of event loops that are gone."""
+        await self.bury()
+        closed = await asyncio.gather(
+            *(sandbox.close() for sandbox in list(self.sandboxes)), return_exceptions=True
+        )
+        for outcome in closed:
+            if isinstance(outcome, BaseException):
+                raise outcome
+
+    async def bury(self) -> None:
+        for sandbox in [sandbox for sandbox in list(self.sandboxes) if sandbox.orphaned]:
+            self.sandboxes.discard(sandbox)
+            await asyncio.to_thread(sandbox.abandon)

@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 
 import pytest
 
@@ -15,6 +15,7 @@ from clawgym_bench.sandbox import (
     probe_bwrap,
     probe_docker,
 )
+from clawgym_bench.sandbox.docker import DockerBackend
 
 Create = Callable[..., Awaitable[Sandbox]]
 BACKENDS = [
@@ -51,11 +52,24 @@ def backend_name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-@pytest.fixture
-async def backend(backend_name: str) -> AsyncIterator[Backend]:
-    opened = open_backend(backend_name)  # type: ignore[arg-type]
+@pytest.fixture(scope="session")
+def shared_docker() -> Iterator[DockerBackend]:
+    """One for all tests, so that the next test's container is made during this one."""
+    opened = DockerBackend(pool=1)
     yield opened
-    await opened.close()
+    asyncio.run(opened.close())
+
+
+@pytest.fixture
+async def backend(backend_name: str, request: pytest.FixtureRequest) -> AsyncIterator[Backend]:
+    if backend_name == "docker":
+        shared: DockerBackend = request.getfixturevalue("shared_docker")
+        yield shared
+        await shared._held.close()
+    else:
+        opened = open_backend("bwrap")
+        yield opened
+        await opened.close()
 
 
 @pytest.fixture

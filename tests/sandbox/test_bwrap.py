@@ -15,9 +15,11 @@ import clawgym_bench.sandbox.bwrap as bwrap_module
 from clawgym_bench.errors import InputError, SandboxLost, SandboxUnavailable
 from clawgym_bench.sandbox import SandboxSpec, open_backend, probe_bwrap
 from clawgym_bench.sandbox.bwrap import BwrapBackend
-from clawgym_bench.sandbox.cgroup import sweep
+from clawgym_bench.sandbox.cgroup import run_of
+from clawgym_bench.sandbox.labels import is_living, this_run
 from clawgym_bench.sandbox.rootfs import hidden, host_root, mask
 from clawgym_bench.sandbox.seccomp import AUDIT_ARCHITECTURES, seccomp_filter
+from clawgym_bench.sandbox.strays import clean
 from tests.sandbox.conftest import require
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -160,16 +162,15 @@ def test_the_next_run_ends_what_hangs() -> None:
     )
     supervisor = int(done.stdout)
     for _ in range(50):
-        sweep.cache_clear()
-        asyncio.run(probe_bwrap())
+        clean()
         if not os.path.exists(f"/proc/{supervisor}"):
             return
         time.sleep(0.1)
     pytest.fail("the supervisor of a dead run still hangs")
 
 
-def groups(owner: str = "*") -> set[Path]:
-    return set(Path("/sys/fs/cgroup").glob(f"*/clawgym-{owner}-*"))
+def groups(run: str = "*") -> set[Path]:
+    return set(Path("/sys/fs/cgroup").glob(f"*/clawgym-{run}-*"))
 
 
 def command_lines() -> str:
@@ -186,7 +187,7 @@ async def test_nothing_is_left_behind() -> None:
         await sandbox.exec(["bash", "-c", "setsid sleep 7777 &"])
         await sandbox.close()
     await backend.close()
-    assert groups(str(os.getpid())) == set()
+    assert groups(this_run()) == set()
     assert len(os.listdir("/proc/self/fd")) <= descriptors + 1
     assert "sleep 7777" not in command_lines()
 
@@ -218,10 +219,8 @@ def test_a_killed_run_takes_its_sandboxes_along(backend_name: str) -> None:
     else:
         pytest.fail("processes of the sandboxes outlived the run")
     for _ in range(50):
-        sweep.cache_clear()  # as in the next run
-        asyncio.run(probe_bwrap())
-        owners = {path.name.split("-")[1] for path in groups()}
-        if all(Path("/proc", owner).exists() for owner in owners):
+        clean()
+        if all(is_living(run_of(path.name)) for path in groups()):
             return
         time.sleep(0.1)
     pytest.fail("groups of a dead run are still there")

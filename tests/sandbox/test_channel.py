@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from clawgym_bench.errors import SandboxLost
+from clawgym_bench.errors import ClawGymError, SandboxLost
 from clawgym_bench.sandbox.channel import Channel
 from clawgym_bench.sandbox.snapshot import SnapshotLimits
 from clawgym_bench.sandbox.wire import MAX_PAYLOAD, encode, pack
@@ -28,8 +28,8 @@ async def pair() -> AsyncIterator[Pair]:
     async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await peers.put(writer)
 
-    async def explain() -> str:
-        return "it died"
+    async def explain() -> ClawGymError:
+        return SandboxLost("it died")
 
     server = await asyncio.start_server(accept, "127.0.0.1", 0)
     reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())

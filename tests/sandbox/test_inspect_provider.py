@@ -105,7 +105,7 @@ async def test_an_eval_from_files_to_snapshot(backend_name: str, tmp_path: Any) 
     assert log.results.scores[0].metrics["accuracy"].value == 1.0
     assert log.samples is not None
     assert {s.metadata["cwd"] for s in log.samples} == {"/root/.openclaw/workspace"}
-    assert not PROVIDERS[backend_name].living.get("claw")
+    assert not PROVIDERS[backend_name].living
 
 
 @pytest.mark.slow
