@@ -58,11 +58,11 @@ async def run(context: Context) -> GateResult:
     over_nothing = trial.planted(replace(left, messages=trial.idle.messages), everything)
     if not (runs and trial.outputs):
         await trial.compare("plants", over_nothing, trial.idle)
-    if trial.hopeless:
-        return GateResult(NAME, "no evidence", trial.findings)
-    if trial.outputs:
+    if trial.outputs and not trial.hopeless:
         over_junk = trial.planted(trial.with_stubs(left), everything)
         await trial.compare("plants and placeholders", over_junk, trial.junk)
+    if trial.hopeless:
+        return GateResult(NAME, "no evidence", trial.findings)
     if runs:
         await _explode(trial, RUN_BYTES, most=1)
     quick = _quick(trial)
@@ -190,6 +190,10 @@ class _Trial:
         if result.score:
             before, _ = await self._plain(plain)
             if result.score > (before.score or 0.0) + 1e-9:
+                if await self._loose(plain, result):
+                    reason = f"{name}: any words in the final message earn {result.score:.3f}"
+                    self.findings.append(Finding("warning", reason))
+                    return
                 cause = await self._cause(name, plain, before)
                 reason = f"{name}: earns {result.score:.3f} instead of {before.score or 0.0:.3f}"
                 self._error(f"{reason} ({cause})", "run nothing of the workspace, trust no file")
@@ -208,6 +212,13 @@ class _Trial:
         except Exception as error:  # a check that raises on hostile files is what we look for
             result = unscored(f"grading crashed: {type(error).__name__}: {str(error)[:200]}")
         return result, time.monotonic() - begin
+
+    async def _loose(self, plain: Evidence, result: Grade) -> bool:
+        """Whether the words of the orders, turned round, earn as much: that is no obedience."""
+        words = " ".join(reversed(STEERING.split()))
+        messages = tuple(f"{message}\n{words}" for message in plain.messages)
+        loose, _ = await self._grade(replace(plain, messages=messages))
+        return (loose.score or 0.0) >= (result.score or 0.0)
 
     async def _cause(self, name: str, plain: Evidence, before: Grade) -> str:
         """Which group of plants does it alone."""

@@ -10,7 +10,8 @@ import signal
 import subprocess
 import sys
 
-SPARSE = 10 * 2**30
+SPARSE = (10 * 2**30, 400 * 2**20)
+"""Where the first is over the limit of a file, the second."""
 
 
 def main(count: int, outputs: list[str]) -> None:
@@ -40,11 +41,13 @@ def main(count: int, outputs: list[str]) -> None:
             if os.path.lexists(path):
                 os.remove(path)
             make(path)
-    for name in (b"new\nline", b"\xff\xfe invalid", b"-rf", b"tab\tname", b"\x1b[31m", b"a" * 255):
-        with contextlib.suppress(OSError), open(folder.encode() + b"/" + name, "wb") as file:
+    for odd in (b"new\nline", b"\xff\xfe invalid", b"-rf", b"tab\tname", b"\x1b[31m", b"a" * 255):
+        with contextlib.suppress(OSError), open(folder.encode() + b"/" + odd, "wb") as file:
             file.write(b"x")
-    with contextlib.suppress(OSError), open(f"{folder}/sparse", "wb") as file:
-        file.truncate(SPARSE)
+    for size in SPARSE:
+        with contextlib.suppress(OSError), open(f"{folder}/sparse", "wb") as file:
+            file.truncate(size)
+            break
     deep = folder
     with contextlib.suppress(OSError):
         for _ in range(100):

@@ -1,7 +1,7 @@
 """Gate *mutants*: seeded errors in the reference's outputs cost points.
 
 At least 95 % of the errors in data, and 80 % of those in facts of prose (numbers, names, dates,
-exchanged values), must be noticed by checks alone. Sentences negated, paragraphs added and words
+exchanged values), must be noticed by checks alone, and of each of these kinds at least one. Sentences negated, paragraphs added and words
 shuffled are what a rubric is for: reported, and gated at 80 % for hybrid tasks when a judge is
 given. Errors in programs may be none, so they are reported, as are those in files that the
 reference changed but the contract does not list.
@@ -42,6 +42,8 @@ REMEDIES: dict[Group, str] = {
     "fact": "check this fact; leave an aside out of the reference, or out of a variant",
     "prose": "let a criterion of the rubric notice it",
 }
+UNSEEN = 3
+"""So many errors of one kind of which none is noticed are no chance: nothing looks for it."""
 EXAMPLES = 3
 
 Judge = Callable[[Task, Evidence], Awaitable[Sequence[Verdict]]]
@@ -214,6 +216,10 @@ def _findings(tally: _Tally, gated: Sequence[Group]) -> list[Finding]:
                     "let checks compare what the survivors below changed",
                 )
             )
+    for (group, kind), count in sorted(tally.counts.items()):
+        if group in gated and count.tried >= UNSEEN and not count.caught:
+            reason = f"{kind}: none of {count.tried} errors of this kind costs points"
+            findings.append(Finding("error", reason, REMEDIES[group]))
     for subject, mutant in tally.survivors:
         if mutant.group in gated:
             reason = f"{mutant.kind} costs nothing: {mutant.before} → {mutant.after}"

@@ -88,8 +88,8 @@ ALIASES = {
 
 def format_of(path: str, declared: str = "") -> str:
     """The name of a format: the declared one, else by the suffix."""
-    suffix = path.rsplit("/", 1)[-1].rpartition(".")[2].lower()
-    name = declared or suffix
+    _, dot, suffix = path.rsplit("/", 1)[-1].rpartition(".")
+    name = declared or (suffix.lower() if dot else "")
     return ALIASES.get(name, name)
 
 

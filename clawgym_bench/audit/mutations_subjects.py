@@ -156,6 +156,10 @@ def _rules(
             sorted_by = getattr(model, "sorted_by", None) or []
             if not order and (sorted_by or getattr(model, "ordered", False) is True):
                 order = ", ".join(name.lstrip("-") for name in sorted_by) or "as it was"
+    if output and output.decimals is not None:
+        # What is asked for in cents may not be off by euros, whatever a check tolerates.
+        most = 10.0**-output.decimals
+        tolerances = {name: min(one, most) for name, one in tolerances.items()}
     facts = [
         (model.value, model.decimals)
         for body in bodies
