@@ -33,14 +33,16 @@ def main(count: int, outputs: list[str]) -> None:
     with contextlib.suppress(OSError):
         os.mkfifo(f"{folder}/fifo")
     # The first output is a link to a file of the system, the second a FIFO.
-    makers = (lambda at: os.symlink("/etc/passwd", at), os.mkfifo)
-    for path, make in zip(outputs, makers, strict=False):
+    for number, path in enumerate(outputs[:2]):
         with contextlib.suppress(OSError):
             if os.path.dirname(path):
                 os.makedirs(os.path.dirname(path), exist_ok=True)
             if os.path.lexists(path):
                 os.remove(path)
-            make(path)
+            if number == 0:
+                os.symlink("/etc/passwd", path)
+            else:
+                os.mkfifo(path)
     for odd in (b"new\nline", b"\xff\xfe invalid", b"-rf", b"tab\tname", b"\x1b[31m", b"a" * 255):
         with contextlib.suppress(OSError), open(folder.encode() + b"/" + odd, "wb") as file:
             file.write(b"x")
