@@ -56,8 +56,8 @@ for text in (
     f"Kestrel Solo, if you walk alone. It is {lighter} g lighter than the Duo. "
     "In return you wait longest for your tea: 3.8 minutes for a litre.",
     f"Kestrel Duo, if there are two or three of you. It boils {more} litres more from one cartridge "
-    "than the Base, and its burner still folds to 9.4 cm.",
-    f"Kestrel Base, if you cook for a group. With 4.2 kW it boils a litre {faster} seconds faster than "
+    "than the Base.",
+    f"Kestrel Base, if you cook for a group. It boils a litre {faster} seconds faster than "
     "the Solo. It weighs 860 g, so share the carrying.",
 ):
     sheet.add_paragraph(text, style="List Bullet")
