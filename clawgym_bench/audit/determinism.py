@@ -1,11 +1,16 @@
-"""Gate *determinism*: the same evidence graded ten times in parallel gives the same grade."""
+"""Gate *determinism*: the same evidence graded ten times in parallel gives the same grade.
+
+That of the reference; without one placeholders, with which a checker has more to do than with
+nothing.
+"""
 
 import asyncio
 from dataclasses import replace
 
 from clawgym_bench.audit.context import Context
 from clawgym_bench.audit.finding import Finding, GateResult, verdict
-from clawgym_bench.grading import Grade, untouched_evidence
+from clawgym_bench.audit.placeholders import placeholders
+from clawgym_bench.grading import Grade
 
 NAME = "determinism"
 TIMES = 10
@@ -15,7 +20,7 @@ async def run(context: Context) -> GateResult:
     if context.has_reference:
         evidence, _ = await context.reference()
     elif context.task.checks:
-        evidence = untouched_evidence(context.task)
+        evidence = placeholders(context.task)
     else:
         return GateResult(NAME, "no evidence", [Finding("note", "the task has no checker")])
     grades = await asyncio.gather(*(context.grade(evidence) for _ in range(TIMES)))

@@ -1,7 +1,8 @@
 """Gate *junk*: agents that do no work earn at most 0.05.
 
 Besides the content-free agents: the largest contract file cut from the inputs with all other
-outputs empty (`truncated`), and an agent that deletes every input (`deleted`).
+outputs empty (`truncated`), and an agent that deletes every input (`deleted`). In a task without a
+contract they go by the paths that its request names.
 """
 
 from collections.abc import Mapping
@@ -10,6 +11,7 @@ from typing import Any
 from clawgym_bench.agents.reference import CONTENT_FREE, Act, Script, put_file, script
 from clawgym_bench.audit.context import Context
 from clawgym_bench.audit.finding import Finding, GateResult, verdict
+from clawgym_bench.audit.placeholders import with_contract
 from clawgym_bench.audit.play import assess, first_failure, play
 from clawgym_bench.sandbox import File
 from clawgym_bench.task import Task
@@ -21,8 +23,9 @@ BOUND = 0.05
 async def run(context: Context) -> GateResult:
     findings: list[Finding] = []
     figures: dict[str, float] = {}
+    task = with_contract(context.task)
     for name, agent in junk_agents().items():
-        evidence = await play(context.task, agent, context.backend)
+        evidence = await play(task, agent, context.backend)
         result = await assess(context.task, evidence, context.backend)
         if result.status == "unscored":
             if not context.task.checks:

@@ -90,6 +90,7 @@ RULES: tuple[Rule, ...] = (
     lint_paths.files_named,
     lint_checks.citations,
     lint_checks.paths_read,
+    lint_checks.answers,
     lint_names.names,
     lint_checks.form,
     lint_checks.vacuous,

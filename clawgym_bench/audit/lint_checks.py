@@ -21,6 +21,11 @@ _NUMBER_WORDS = words(
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
     "fifteen sixteen seventeen eighteen nineteen twenty"
 )
+_ANSWER = re.compile(
+    r"\b(?:in|as|with) your (?:\w+ )?(?:answer|reply|message|response)\b"
+    r"|\b(?:answer|reply|report back) (?:me )?with\b",
+    re.I,
+)
 ORDER_WORDS = re.compile(
     r"\b(?:order(?:ed|s)?|sort(?:ed|s|ing)?|rank(?:ed|s|ing)?|ascending|descending|alphabet\w*"
     r"|chronolog\w*|sequence|(?:earliest|latest|newest|oldest|largest|smallest|highest|lowest"
@@ -110,6 +115,30 @@ def paths_read(reading: Reading) -> Iterator[Finding]:
                 f"nothing looks at {output.path}, which the contract asks for",
                 "check it, or do not ask for it",
                 file="task.yaml",
+            )
+
+
+def answers(reading: Reading) -> Iterator[Finding]:
+    """What is to be said in the final message is read by a check or by the judge."""
+    task = reading.task
+    if reading.imported or any(criterion.message for criterion in task.rubric):
+        return
+    last = len(task.sessions)
+    read = {
+        getattr(check.body, "session", None) or last
+        for check in task.checks
+        if check.kind == "message"
+    }
+    for number, session in enumerate(task.sessions, 1):
+        asked = _ANSWER.search(session.instruction)
+        if asked and number not in read:
+            yield Finding(
+                "error",
+                f"session {number} asks for something in the final message "
+                f"({' '.join(asked.group().split())!r}), and nothing reads it",
+                "check the message, or do not ask for it",
+                file="task.yaml",
+                line=session.instruction.count("\n", 0, asked.start()) + 1,
             )
 
 

@@ -1,10 +1,10 @@
 """Gate *mutants*: seeded errors in the reference's outputs cost points.
 
 At least 95 % of the errors in data, and 80 % of those in facts of prose (numbers, names, dates,
-exchanged values), must be noticed by checks alone, and of each of these kinds at least one. Sentences negated, paragraphs added and words
-shuffled are what a rubric is for: reported, and gated at 80 % for hybrid tasks when a judge is
-given. Errors in programs may be none, so they are reported, as are those in files that the
-reference changed but the contract does not list.
+exchanged values), must be noticed by checks alone, and of every kind some. Sentences negated,
+paragraphs added and words shuffled are what a rubric is for: reported, and gated at 80 % for
+hybrid tasks when a judge is given. Errors in programs may be none, so they are reported, as are
+those in files that the reference changed but the contract does not list.
 """
 
 from collections import defaultdict

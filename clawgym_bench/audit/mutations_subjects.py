@@ -158,7 +158,7 @@ def _rules(
                 order = ", ".join(name.lstrip("-") for name in sorted_by) or "as it was"
     if output and output.decimals is not None:
         # What is asked for in cents may not be off by euros, whatever a check tolerates.
-        most = 10.0**-output.decimals
+        most = 0.5 * 10.0**-output.decimals
         tolerances = {name: min(one, most) for name, one in tolerances.items()}
     facts = [
         (model.value, model.decimals)

@@ -1,7 +1,8 @@
 """Gate *oracle*: the reference earns exactly 1.0, twice, wherever and whenever it is carried out.
 
 The second time the sandbox has another time zone, and Python and `date` see another day (`clock`).
-A reference that only copies expected files although the task asks for a program is reported.
+A reference that drops expected files although the task asks for a program proves nothing about the
+program.
 """
 
 from datetime import UTC, datetime
@@ -73,7 +74,7 @@ def _copied(context: Context) -> list[Finding]:
     ]
     return [
         Finding(
-            "warning",
+            "error",
             f"the reference drops {path}, equal to an expected file, where a program is asked for",
             "let the reference's program make it",
             file=f"solution/files/{path}",
