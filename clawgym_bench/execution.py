@@ -14,6 +14,7 @@ from importlib import resources
 from clawgym_bench.checks import Check, CommandOutcome
 from clawgym_bench.checks.command import GRADING_FOLDER, Case, CommandCheck
 from clawgym_bench.checks.reward import CHECKER, SCRIPT, RewardCheck
+from clawgym_bench.errors import AgentFault, TaskFault
 from clawgym_bench.sandbox.protocol import Backend, ExecResult, File, Sandbox, SandboxSpec
 from clawgym_bench.sandbox.snapshot import Snapshot
 from clawgym_bench.task.clawgym import PAYLOAD_VARIABLE
@@ -78,6 +79,15 @@ async def _run_case(
         )
         await sandbox.stop()
         return _outcome(result, await sandbox.snapshot())
+    except AgentFault as fault:
+        # What ran is the agent's: it failed the case.
+        return CommandOutcome(
+            exit_code=137,
+            stdout=b"",
+            stderr=str(fault).encode(),
+            timed_out=False,
+            files=Snapshot({}),
+        )
     finally:
         await sandbox.close()
 
@@ -127,6 +137,8 @@ async def _run_reward(
         except OSError:
             printed = b""
         return _outcome(result, Snapshot(files={}), printed)
+    except AgentFault as fault:
+        raise TaskFault(f"{check.id}: the checker ended its sandbox: {fault}") from fault
     finally:
         await sandbox.close()
 

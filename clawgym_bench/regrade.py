@@ -24,6 +24,7 @@ from inspect_ai.scorer import Score
 from clawgym_bench.errors import ClawGymError, InputError
 from clawgym_bench.evidence import unpack
 from clawgym_bench.execution import run_commands, runs_something
+from clawgym_bench.fault import METADATA_KEY
 from clawgym_bench.grading import Verdict, grade, unscored
 from clawgym_bench.sandbox import Backend, open_backend
 from clawgym_bench.scorer import EVIDENCE_KEY, score_of
@@ -114,6 +115,8 @@ async def _regrade_sample(sample: EvalSample, known: TaskSet, backend: Backend |
         return kept("the task is not in the set; its score was left as it was")
     if old is None:
         return kept("it ended in an error and has no score")
+    if (old.metadata or {}).get(METADATA_KEY):
+        return kept("the agent ended its sandbox; no files are left to grade again")
     note = ""
     if sample.metadata.get("hash") != task.content_hash:
         note = "the task has changed since"

@@ -27,12 +27,15 @@ from inspect_ai.util import sandbox
 
 from clawgym_bench.checks import Evidence
 from clawgym_bench.conversation import conversation_of
+from clawgym_bench.errors import AgentFault, TaskFault
 from clawgym_bench.evidence import evidence_of, pack
 from clawgym_bench.execution import run_commands, runs_something
+from clawgym_bench.fault import METADATA_KEY, note_fault, nothing_left
 from clawgym_bench.grading import Grade, Verdict, grade, unscored
 from clawgym_bench.judge import JudgeFailed, judge
 from clawgym_bench.report import explain
 from clawgym_bench.sandbox.inspect_provider import backend_of, from_inspect
+from clawgym_bench.sandbox.snapshot import Snapshot
 from clawgym_bench.task import Task
 from clawgym_bench.taskset import task_set
 
@@ -63,15 +66,24 @@ def hybrid(path: str | None = None, judged: bool = True, refresh: bool = False) 
         task = task_set(path)[str(state.sample_id)]
         environment = sandbox()
         box = from_inspect(environment)
-        await box.stop()
-        snapshot = await box.snapshot()
+        try:
+            await box.stop()
+            snapshot = await box.snapshot()
+        except AgentFault as fault:
+            note_fault(state, fault)
+            evidence = evidence_of(task, Snapshot({}), *conversation_of(state, len(task.sessions)))
+            state.store.set(EVIDENCE_KEY, pack(task, evidence))
+            return with_fault(score_of(nothing_left(task, fault), evidence), fault)
         messages, calls = conversation_of(state, len(task.sessions))
         evidence = evidence_of(task, snapshot, messages, calls)
         state.store.set(EVIDENCE_KEY, pack(task, evidence))
         commands = None
         if runs_something(task):
             backend = backend_of(environment)
-            commands = await run_commands(task, snapshot, backend, messages)
+            try:
+                commands = await run_commands(task, snapshot, backend, messages)
+            except TaskFault as fault:
+                return score_of(unscored(str(fault)), evidence)
         verdicts, failure = None, ""
         model = grader_model() if judged and task.hybrid else None
         if model is not None:
@@ -124,6 +136,12 @@ def score_of(result: Grade, evidence: Evidence) -> Score:
         explanation=explain(result),
         metadata=metadata,
     )
+
+
+def with_fault(score: Score, fault: AgentFault) -> Score:
+    score.metadata = {**(score.metadata or {}), METADATA_KEY: fault.fault or "unknown"}
+    score.explanation = f"Scored 0, the agent's fault: {fault}; its files are gone"
+    return score
 
 
 def details(result: Grade) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from inspect_ai.util import working_limit as work_limit
 
 from clawgym_bench.agents.bootstrap import system_prompt
 from clawgym_bench.conversation import Conversations
-from clawgym_bench.errors import InfrastructureError
+from clawgym_bench.errors import AgentFault, InfrastructureError
+from clawgym_bench.fault import note_fault
 from clawgym_bench.sandbox.inspect_provider import from_inspect
 from clawgym_bench.task import Task
 from clawgym_bench.taskset import task_set
@@ -39,15 +40,19 @@ def claw(path: str | None = None) -> Solver:
             catch_errors=True,
         ) as scope:
             for number in range(1, len(task.sessions) + 1):
-                await enter_session(task, number)
-                kept.starts = [*kept.starts, len(history)]
                 live = AgentState(messages=[ChatMessageUser(content=task.request(number))])
-                state.messages = history + live.messages
                 try:
-                    ended = await _converse(task, live)
-                finally:
-                    history = history + live.messages
-                    state.messages = history
+                    await enter_session(task, number)
+                    kept.starts = [*kept.starts, len(history)]
+                    state.messages = history + live.messages
+                    try:
+                        ended = await _converse(task, live)
+                    finally:
+                        history = history + live.messages
+                        state.messages = history
+                except AgentFault as fault:
+                    note_fault(state, fault)
+                    break
                 state.output = live.output
                 kept.ended = [*kept.ended, ended.type if ended else "done"]
         if scope.limit_error is not None:

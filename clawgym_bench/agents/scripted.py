@@ -18,6 +18,8 @@ from inspect_ai.util import sandbox
 from clawgym_bench.agents.claw import enter_session, task_web
 from clawgym_bench.agents.reference import script
 from clawgym_bench.conversation import Conversations
+from clawgym_bench.errors import AgentFault
+from clawgym_bench.fault import note_fault
 from clawgym_bench.sandbox.inspect_provider import from_inspect
 from clawgym_bench.taskset import task_set
 from clawgym_bench.tools import ClawTools, WebPages
@@ -46,10 +48,14 @@ def scripted(name: str, path: str | None = None, variant: str | None = None) -> 
             return results[-1].text
 
         for number in range(1, len(task.sessions) + 1):
-            await enter_session(task, number)
-            kept.starts = [*kept.starts, len(history)]
-            history.append(ChatMessageUser(content=task.request(number)))
-            message = await play(task, number, act)
+            try:
+                await enter_session(task, number)
+                kept.starts = [*kept.starts, len(history)]
+                history.append(ChatMessageUser(content=task.request(number)))
+                message = await play(task, number, act)
+            except AgentFault as fault:
+                note_fault(state, fault)
+                break
             history.append(ChatMessageAssistant(content=message, source="generate"))
             state.output = ModelOutput.from_content(model=name, content=message)
             kept.ended = [*kept.ended, "done"]

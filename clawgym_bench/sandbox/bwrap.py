@@ -319,7 +319,8 @@ class Life:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_SECONDS):
                 await self.process.wait()
-        said = os.pread(self.errors, 2_000, 0).decode("utf-8", "replace").strip()
+        written = os.pread(self.errors, 2_000, 0) if self.errors >= 0 else b""
+        said = written.decode("utf-8", "replace").strip()
         killed = self.process.returncode == 128 + signal.SIGKILL
         if killed and self.cgroup is not None and self.cgroup.was_full() and self.memory_kills():
             return AgentFault("the sandbox ran out of memory, and its supervisor with it", "memory")

@@ -15,6 +15,7 @@ from clawgym_bench.sandbox.protocol import Resources
 
 MOUNT = Path("/sys/fs/cgroup")
 PERIOD = 100_000
+NEARLY = 0.95
 
 
 class Cgroup:
@@ -61,11 +62,18 @@ class Cgroup:
     def was_full(self) -> bool:
         """Whether this group has reached its own memory limit (the machine has one too)."""
         for folder in self.folders:
-            with contextlib.suppress(OSError, ValueError):
-                return int((folder / "memory.failcnt").read_text()) > 0
-            with contextlib.suppress(OSError):
-                events = (folder / "memory.events").read_text().split()
-                return int(dict(zip(events[::2], events[1::2], strict=True)).get("max", "0")) > 0
+            for most, limit in (
+                ("memory.peak", "memory.max"),
+                ("memory.max_usage_in_bytes", "memory.limit_in_bytes"),
+            ):
+                with contextlib.suppress(OSError, ValueError):
+                    reached = int((folder / most).read_text())
+                    if reached >= NEARLY * int((folder / limit).read_text()):
+                        return True
+            with contextlib.suppress(OSError):  # kernels before 5.19 know no peak
+                events = (folder / "memory.events").read_text().splitlines()
+                if any(line.startswith("max ") and line != "max 0" for line in events):
+                    return True
         return False
 
     async def remove(self) -> None:

@@ -180,8 +180,12 @@ class Channel:
             self._lose(SandboxLost(f"the supervisor broke the protocol: {error}"))
 
     async def _died(self) -> None:
-        if self._lost is None:
+        if self._lost is not None:
+            return
+        try:
             self._lose(self.doom or await self._explain())
+        except Exception as error:  # every open call must end, or its caller would wait for ever
+            self._lose(SandboxLost(f"the sandbox is gone, and why cannot be said: {error}"))
 
     def _lose(self, reason: ClawGymError) -> None:
         if self._lost is None:

@@ -41,6 +41,7 @@ execs: dict = {}  # type: ignore[type-arg]  # by id
 children: dict = {}  # type: ignore[type-arg]  # the same, by process id
 uploads: dict = {}  # type: ignore[type-arg]
 orphan_pipes = deque()
+functions: list = []  # type: ignore[type-arg]
 state = {"queued": 0, "oom": 0, "stdout_ready": True}
 
 
@@ -296,12 +297,17 @@ def limit_resources():
             if hard != resource.RLIM_INFINITY:
                 number = min(number, hard)
             resource.setrlimit(getattr(resource, "RLIMIT_" + name), (number, number))
-    try:  # where the kernel must choose a victim, never the supervisor
+    # Where the kernel must choose a victim, never the supervisor. What is not dumpable may not
+    # write to its own /proc; this process holds nothing of the supervisor's any more.
+    prctl = system_functions()[0]
+    prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)
+    try:
         fd = posix.open("/proc/self/oom_score_adj", posix.O_WRONLY)
         posix.write(fd, b"500")
         posix.close(fd)
     except OSError:
         pass
+    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 
 # What happened to a command
@@ -712,6 +718,8 @@ def drain_wakeups(_event):
 
 def system_functions():
     """`prctl` and `capset` without importing ctypes, which doubles the time to start."""
+    if functions:
+        return functions
     import _ctypes
 
     class Function(_ctypes.CFuncPtr):
@@ -719,7 +727,9 @@ def system_functions():
         _restype_ = None
 
     libc = _ctypes.dlopen(None, 0)  # type: ignore[arg-type]
-    return Function(_ctypes.dlsym(libc, "prctl")), Function(_ctypes.dlsym(libc, "capset"))
+    for name in ("prctl", "capset"):
+        functions.append(Function(_ctypes.dlsym(libc, name)))
+    return functions
 
 
 def drop_privileges():

@@ -52,6 +52,18 @@ async def test_end_of_stream_fails_every_call(pair: Pair) -> None:
         await pair.channel.stop()
 
 
+async def test_an_end_that_cannot_be_explained_is_still_an_end(pair: Pair) -> None:
+    async def explain() -> ClawGymError:
+        raise RuntimeError("no idea")
+
+    pair.channel._explain = explain
+    call = asyncio.create_task(pair.channel.read("f", 10))
+    await asyncio.sleep(0.02)
+    pair.peer.close()
+    with pytest.raises(SandboxLost, match="no idea"):
+        await asyncio.wait_for(call, 5)
+
+
 @pytest.mark.parametrize(
     "frames",
     [
