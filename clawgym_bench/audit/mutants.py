@@ -1,10 +1,10 @@
 """Gate *mutants*: seeded errors in the reference's outputs cost points.
 
 At least 95 % of the errors in data, and 80 % of those in facts of prose (numbers, names, dates,
-exchanged values), must be noticed by checks alone, and of every kind some. Sentences negated,
-paragraphs added and words shuffled are what a rubric is for: reported, and gated at 80 % for
-hybrid tasks when a judge is given. Errors in programs may be none, so they are reported, as are
-those in files that the reference changed but the contract does not list.
+exchanged values), must be noticed by checks alone, and of every kind and every column some.
+Sentences negated, paragraphs added and words shuffled are what a rubric is for: reported, and
+gated at 80 % for hybrid tasks when a judge is given. Errors in programs may be none, so they are
+reported, as are those in files that the reference changed but the contract does not list.
 """
 
 from collections import defaultdict
@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from clawgym_bench.audit.context import Context
-from clawgym_bench.audit.finding import Finding, GateResult, verdict
-from clawgym_bench.audit.mutations import Group, Mutant
+from clawgym_bench.audit.finding import Finding, GateResult, Severity, verdict
+from clawgym_bench.audit.mutations import FIELD, Group, Mutant
 from clawgym_bench.audit.mutations_answers import other_answers
 from clawgym_bench.audit.mutations_detect import BudgetSpent, Detector
 from clawgym_bench.audit.mutations_subjects import MAKERS, OFFICE, Subject, subjects
@@ -25,6 +25,7 @@ from clawgym_bench.task import Task
 
 NAME = "mutants"
 PER_KIND = 12
+PER_FIELD = 40
 PER_KIND_COSTLY = 4
 """Of mutants that only a command or a judge can notice, or that are slow to read."""
 BOUNDS: dict[Group, float] = {"data": 0.95, "fact": 0.80, "prose": 0.80}
@@ -139,13 +140,15 @@ def _draw(
             findings.append(Finding("warning", reason, file=subject.name))
             continue
         declared = detector.declared(subject.path, subject.session) or not detector.runs_something
-        quick = declared and subject.format not in OFFICE
+        fast = declared and subject.format not in OFFICE
         for mutant in made.mutants:
             group = subject.group or mutant.group
+            quick = declared if mutant.kind == FIELD else fast
             pools[group, mutant.kind, quick].append((subject, replace(mutant, group=group)))
     drawn: Drawn = defaultdict(list)
-    for (group, _, quick), pool in sorted(pools.items(), key=lambda item: item[0]):
-        most = PER_KIND if quick else PER_KIND_COSTLY
+    for (group, kind, quick), pool in sorted(pools.items(), key=lambda item: item[0]):
+        plenty = PER_FIELD if kind == FIELD else PER_KIND
+        most = plenty if quick else PER_KIND_COSTLY
         drawn[group] += random.sample(pool, min(most, len(pool)))
     return drawn
 
@@ -224,7 +227,8 @@ def _findings(tally: _Tally, gated: Sequence[Group]) -> list[Finding]:
         if mutant.group in gated:
             reason = f"{mutant.kind} costs nothing: {mutant.before} → {mutant.after}"
             remedy = REMEDIES[mutant.group]
-            findings.append(Finding("warning", reason, remedy, subject.name, mutant.line))
+            severity: Severity = "error" if mutant.kind == FIELD else "warning"
+            findings.append(Finding(severity, reason, remedy, subject.name, mutant.line))
     findings += _reported(tally, gated)
     if tally.untried:
         reason = f"{tally.untried} mutants that only a command could notice were not tried"

@@ -24,6 +24,8 @@ DIGIT, SIGN, SCALE = "number digit", "number sign", "number scale"
 DATE, NAME = "date shifted", "name exchanged"
 DROPPED, DUPLICATED, SWAPPED = "row dropped", "row duplicated", "values swapped"
 RENAMED, ORDER, LABELS = "field renamed", "order broken", "labels exchanged"
+FIELD = "column wrong"
+"""Every value of a column, or of a key wherever it stands."""
 FACT = {
     DIGIT: "fact digit", SIGN: "fact sign", SCALE: "fact scale",
     DATE: "fact date", NAME: "fact name", LABELS: "facts exchanged",

@@ -7,6 +7,7 @@ from random import Random
 from clawgym_bench.audit.mutations import (
     DROPPED,
     DUPLICATED,
+    FIELD,
     LABELS,
     NAME,
     ORDER,
@@ -16,7 +17,13 @@ from clawgym_bench.audit.mutations import (
     Rules,
     shown,
 )
-from clawgym_bench.audit.mutations_values import is_name, is_number, other_name, wrong_values
+from clawgym_bench.audit.mutations_values import (
+    foreign_value,
+    is_name,
+    is_number,
+    other_name,
+    wrong_values,
+)
 from clawgym_bench.checks.compare import equal
 from clawgym_bench.checks.table_files import heading
 
@@ -58,6 +65,7 @@ class _Table:
 
     def mutants(self) -> Iterator[Mutant]:
         yield from self._cells()
+        yield from self._fields()
         yield from self._rows()
         yield from self._swapped()
         yield from self._labels()
@@ -104,6 +112,17 @@ class _Table:
                     before, after = f"{name}: {value}", str(new)
                     grid = self._with({(row, column): new})
                     yield self._mutant(kind, row, before, after, grid)
+
+    def _fields(self) -> Iterator[Mutant]:
+        """All of a column wrong: in a wide table one that nothing looks at would not show."""
+        for column in self.columns:
+            name = self.names[column]
+            filled = [row for row in self.rows if _filled(self.cell(row, column))]
+            wrong = [foreign_value(self.cell(row, column), self.rules, name) for row in filled]
+            if wrong and None not in wrong:
+                changes = {(row, column): new for row, new in zip(filled, wrong, strict=True)}
+                new = self._with(changes)
+                yield self._mutant(FIELD, self.sheet.header, name, "wrong in every row", new)
 
     def _rows(self) -> Iterator[Mutant]:
         grid = self.sheet.grid

@@ -1,7 +1,7 @@
 """Errors in JSON, YAML and JSON Lines: leaves, elements of lists, keys."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from random import Random
@@ -12,6 +12,7 @@ import yaml
 from clawgym_bench.audit.mutations import (
     DROPPED,
     DUPLICATED,
+    FIELD,
     LABELS,
     NAME,
     ORDER,
@@ -22,7 +23,13 @@ from clawgym_bench.audit.mutations import (
     Rules,
     shown,
 )
-from clawgym_bench.audit.mutations_values import is_name, is_number, other_name, wrong_values
+from clawgym_bench.audit.mutations_values import (
+    foreign_value,
+    is_name,
+    is_number,
+    other_name,
+    wrong_values,
+)
 from clawgym_bench.checks.compare import equal
 from clawgym_bench.checks.documents import load_json, load_json_lines, load_yaml
 from clawgym_bench.checks.table_files import heading
@@ -97,6 +104,7 @@ class _Tree:
 
     def mutants(self) -> Iterator[Mutant]:
         yield from self._values()
+        yield from self._fields()
         yield from self._elements()
         yield from self._swapped()
         yield from self._labels()
@@ -129,6 +137,25 @@ class _Tree:
                 yield self._mutant(
                     kind, leaf.path, str(leaf.value), str(new), _setter(leaf.path, new)
                 )
+
+    def _fields(self) -> Iterator[Mutant]:
+        """All values of a key wrong: in a large document one that nothing reads would not show."""
+        by_name: dict[str, list[_Leaf]] = {}
+        for leaf in self.leaves[:LEAVES]:
+            if leaf.name and leaf.value not in (None, ""):
+                by_name.setdefault(leaf.name, []).append(leaf)
+        for name, leaves in by_name.items():
+            wrong = [foreign_value(leaf.value, self.rules, heading(name)) for leaf in leaves]
+            if None in wrong:
+                continue
+            pairs = zip(leaves, wrong, strict=True)
+            setters = [_setter(leaf.path, new) for leaf, new in pairs]
+
+            def change(copy: Any, setters: Sequence[Callable[[Any], None]] = setters) -> None:
+                for setter in setters:
+                    setter(copy)
+
+            yield self._mutant(FIELD, (), name, "wrong everywhere", change)
 
     def _elements(self) -> Iterator[Mutant]:
         for path in self.lists:

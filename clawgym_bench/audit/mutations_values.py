@@ -11,6 +11,7 @@ from clawgym_bench.checks.numbers import IDENTIFIER
 
 FINEST = 4
 """Decimal places: no request asks for more, and further digits may be float noise."""
+STRANGER = "Marlow"
 NAME_WORDS = 4
 """A text of more words is prose, whose wording is free."""
 
@@ -136,6 +137,16 @@ def is_name(value: object) -> bool:
     if not isinstance(value, str) or not value.strip() or is_number(value) or is_date(value):
         return False
     return len(value.split()) <= NAME_WORDS and "\n" not in value
+
+
+def foreign_value(value: object, rules: Rules, name: str = "") -> object | None:
+    """What is wrong wherever it stands, so that values exchanged within a list are no matter; None
+    for prose and for what cannot be made wrong."""
+    if isinstance(value, bool):
+        return not value
+    if is_name(value):
+        return STRANGER
+    return next((wrong for _, wrong in wrong_values(value, rules, name)), None)
 
 
 def other_name(value: object, pool: list[object], pick: int) -> object | None:
