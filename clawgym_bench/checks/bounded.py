@@ -16,6 +16,7 @@ from typing import Any
 
 MEMORY_BYTES = 1 << 30
 ANSWER_BYTES = 64 << 20
+GRACE = 5  # seconds to start, and to sleep rather than to work
 
 
 def extract_bounded(extractor: Path, content: bytes, *, seconds: int, **options: Any) -> Any:
@@ -25,7 +26,7 @@ def extract_bounded(extractor: Path, content: bytes, *, seconds: int, **options:
     request = json.dumps({"seconds": seconds, "options": options}).encode() + b"\n" + content
     command = [sys.executable, "-I", str(Path(__file__).resolve()), str(extractor)]
     try:
-        done = subprocess.run(command, input=request, capture_output=True, timeout=seconds + 5)
+        done = subprocess.run(command, input=request, capture_output=True, timeout=seconds + GRACE)
     except subprocess.TimeoutExpired:
         raise Refused(f"it takes more than {seconds} s to read") from None
     try:

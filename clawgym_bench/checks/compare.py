@@ -31,6 +31,7 @@ __all__ = [
     "Mention",
     "as_date",
     "as_number",
+    "close",
     "dates_in",
     "equal",
     "equal_path",
@@ -124,7 +125,7 @@ def equal(
     if left and right:
         if left.units and right.units and not left.units & right.units:
             return False
-        return _close(left.value, right.value, decimals, tolerance)
+        return close(left.value, right.value, decimals, tolerance)
     if normal(found_text) == normal(expected_text):
         return True
     found_date, expected_date = as_date(found), as_date(expected)
@@ -135,9 +136,10 @@ def _same(found: Decimal | None, expected: Decimal | None) -> bool:
     return found is not None and found == expected
 
 
-def _close(
-    found: Decimal, expected: Decimal, decimals: int | None, tolerance: float | None
+def close(
+    found: Decimal, expected: Decimal, decimals: int | None, tolerance: float | None = None
 ) -> bool:
+    """Whether two numbers are equal in the sense of `equal`."""
     if found == expected:
         return True
     with localcontext() as context:

@@ -2,6 +2,7 @@
 
 from datetime import date, datetime, time
 from decimal import Decimal
+from functools import lru_cache
 from typing import Literal
 
 import regex
@@ -11,13 +12,14 @@ from clawgym_bench.checks.base import StrictModel
 from clawgym_bench.checks.compare import (
     as_date,
     as_number,
+    close,
     dates_in,
     equal,
     normal,
     numbers_in,
     searchable,
 )
-from clawgym_bench.checks.dates import without_dates
+from clawgym_bench.checks.dates import same_moment, without_dates
 from clawgym_bench.checks.numbers import IDENTIFIER
 
 Kind = Literal["number", "date", "time", "text"]
@@ -121,20 +123,16 @@ class Fact(StrictModel):
         return any(self._is(found, value) for value in self.values)
 
     def _is(self, found: object, value: Single) -> bool:
-        if isinstance(found, tuple):
-            when = as_date(value)
-            plain_day = when is not None and not isinstance(when, datetime)
-            return plain_day and when is not None and found == (when.month, when.day)
-        if isinstance(found, time):
-            return found == as_time(value)
-        if isinstance(found, Decimal):
-            wanted = as_number(value)
-            if self.unsigned and wanted is not None:
+        wanted = _wanted(value)
+        if isinstance(found, Decimal) and isinstance(wanted, Decimal):
+            if self.unsigned:
                 found, wanted = abs(found), abs(wanted)
-            return equal(found, wanted, decimals=self.decimals)
-        if isinstance(found, date):
-            return equal(found, as_date(value))
-        return equal(found, value)
+            return close(found, wanted, self.decimals)
+        if isinstance(wanted, date):
+            if isinstance(found, date):
+                return same_moment(found, wanted)
+            return not isinstance(wanted, datetime) and found == (wanted.month, wanted.day)
+        return found == wanted if isinstance(wanted, time) else equal(found, value)
 
 
 def _kind(value: Single) -> Kind:
@@ -147,6 +145,13 @@ def _kind(value: Single) -> Kind:
     if IDENTIFIER.match(value.strip()) or as_number(value) is None:
         return "text"
     return "number"
+
+
+@lru_cache(maxsize=1024)
+def _wanted(value: Single) -> Decimal | date | time | str:
+    """The value as it is compared."""
+    found = {"number": as_number, "date": as_date, "time": as_time}.get(_kind(value), str)(value)
+    return str(value) if found is None else found
 
 
 def as_time(value: object) -> time | None:

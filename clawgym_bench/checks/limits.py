@@ -4,6 +4,7 @@ They are far above what any task asks for and far below what could hurt the grad
 """
 
 TEXT_BYTES = 2 * 2**20
+TEXT_LINES = 100_000
 STRUCTURED_BYTES = 16 * 2**20
 TABLE_ROWS = 200_000
 TABLE_COLUMNS = 1_000

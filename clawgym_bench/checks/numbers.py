@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 import regex
 
@@ -98,8 +99,11 @@ def quantity(value: object) -> Quantity | None:
     if isinstance(value, float | Decimal):
         number = bounded(Decimal(repr(float(value))) if isinstance(value, float) else value)
         return Quantity(number) if number is not None else None
-    if not isinstance(value, str) or len(value) > 200:
-        return None
+    return _written(value) if isinstance(value, str) and len(value) <= 200 else None
+
+
+@lru_cache(maxsize=4096)
+def _written(value: str) -> Quantity | None:
     text = normal(value)
     if len(text) > 100:
         return None

@@ -45,7 +45,7 @@ _WORD = regex.compile(r"(?<!\S)\S*?\w\S*")
 _FRONT_MATTER = regex.compile(r"---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|$)", regex.DOTALL)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Line:
     """A line with its number from 0 and the block it belongs to."""
 
@@ -75,7 +75,8 @@ def front_matter(text: str) -> tuple[str | None, str]:
     return (match[1], text[match.end() :]) if match else (None, text)
 
 
-def lines_of(text: str) -> list[Line]:
+@lru_cache(maxsize=2)
+def lines_of(text: str) -> tuple[Line, ...]:
     """All lines outside fenced code, each with its block; fences and rules are `rule`."""
     raw = text.split("\n")
     filled = [at for at, line in enumerate(raw) if line.strip()]
@@ -87,7 +88,7 @@ def lines_of(text: str) -> list[Line]:
     lines: list[Line] = []
     fence = ""
     for number, line in enumerate(raw):
-        mark = _FENCE.match(line)
+        mark = _FENCE.match(line) if "`" in line or "~" in line else None
         if fence:
             if mark and mark[1].startswith(fence) and not line.strip(" `~\t\r"):
                 fence = ""
@@ -97,20 +98,21 @@ def lines_of(text: str) -> list[Line]:
             lines.append(Line(number, "", "rule"))
             continue
         lines.append(Line(number, line, _block(line, lines)))
-    return lines
+    return tuple(lines)
 
 
 def _block(line: str, before: list[Line]) -> Block:
-    if not line.strip():
+    first = line.lstrip()[:1]
+    if not first:
         return "blank"
-    if _ATX.fullmatch(line):
+    if first == "#" and _ATX.fullmatch(line):
         return "heading"
-    if _UNDERLINE.fullmatch(line) and before and before[-1].block == "prose":
+    if first in "=-" and _UNDERLINE.fullmatch(line) and before and before[-1].block == "prose":
         alone = len(before) < 2 or before[-2].block != "prose"
         if alone and before[-1].text.strip():
             before[-1] = Line(before[-1].number, before[-1].text, "heading")
             return "rule"
-    if _RULE.fullmatch(line):
+    if first in "-*_=|:" and _RULE.fullmatch(line):
         return "rule"
     if _starts_item(line, before) and not _BOLD_LINE.fullmatch(line):
         return "item"

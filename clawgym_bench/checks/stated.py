@@ -1,6 +1,6 @@
 """Whether a text states facts: to which label each value in it belongs."""
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -93,10 +93,18 @@ class _Asked:
             for value in values
         }
 
+    @cached_property
+    def _by_value(self) -> dict[object, frozenset[int]]:
+        return {}
+
     def wanting(self, value: object, kind: Kind) -> frozenset[int]:
-        return frozenset(
-            n for n, fact in enumerate(self.facts) if fact.kind == kind and fact.holds(value)
-        )
+        """The facts that want a value of this kind."""
+        known = self._by_value
+        if value not in known:
+            known[value] = frozenset(
+                n for n, fact in enumerate(self.facts) if fact.kind == kind and fact.holds(value)
+            )
+        return known[value]
 
 
 @dataclass
@@ -122,17 +130,20 @@ class _Unit:
     @cached_property
     def labels(self) -> list[_Mark]:
         """Of overlapping ones the longest ("net revenue", not "revenue")."""
-        return _longest(
+        marks = [
             _Mark(match.start(), match.end(), owners=owners)
             for pattern, owners in self.asked.owners.items()
             for match in pattern.finditer(self.text)
-        )
+        ]
+        return _longest(self.text, marks)
 
     def values(self, kind: Kind) -> list[_Mark]:
         """All values of the kind, outside the labels."""
         if kind not in self._values:
-            taken = _Taken(self.labels)
-            found = _longest(self._phrases()) if kind == "text" else self._found(kind, taken)
+            taken = _Taken(self.text, self.labels)
+            found = (
+                _longest(self.text, self._phrases()) if kind == "text" else self._found(kind, taken)
+            )
             self._values[kind] = [one for one in found if taken.free(one.start, one.end)]
         return self._values[kind]
 
@@ -201,25 +212,24 @@ class _Unit:
 class _Taken:
     """Stretches of a text that do not overlap, for quick questions."""
 
-    def __init__(self, marks: Iterable[_Mark] = ()) -> None:
-        self.starts: list[int] = []
-        self.ends: list[int] = []
+    def __init__(self, text: str, marks: Iterable[_Mark] = ()) -> None:
+        self.signs = bytearray(len(text))
         for mark in marks:
             self.add(mark.start, mark.end)
 
     def free(self, start: int, end: int) -> bool:
-        at = bisect_left(self.starts, end)
-        return at == 0 or self.ends[at - 1] <= start
+        return self.signs.find(1, start, end) < 0
 
     def add(self, start: int, end: int) -> None:
-        at = bisect_left(self.starts, start)
-        self.starts.insert(at, start)
-        self.ends.insert(at, end)
+        self.signs[start:end] = b"\1" * (end - start)
 
 
-def _longest(marks: Iterable[_Mark]) -> list[_Mark]:
-    taken, kept = _Taken(), []
-    for mark in sorted(marks, key=lambda mark: (mark.start - mark.end, mark.start)):
+def _longest(text: str, marks: Iterable[_Mark]) -> list[_Mark]:
+    ordered = sorted(marks, key=lambda mark: (mark.start - mark.end, mark.start))
+    if len(ordered) < 2:
+        return ordered
+    taken, kept = _Taken(text), []
+    for mark in ordered:
         if taken.free(mark.start, mark.end):
             taken.add(mark.start, mark.end)
             kept.append(mark)
@@ -249,7 +259,7 @@ def _pairwise(sequence: Sequenced) -> Reading | None:
 def _in_clause(unit: str, marks: Sequenced, number: int, alone: bool) -> bool | None:
     """A clause with this label alone and with values that matter decides; where the fact is not
     `alone` with its label, another clause may hold its value."""
-    taken = _Taken(_longest(marks))
+    taken = _Taken(unit, _longest(unit, marks))
     cuts = [m.start() for m in _CLAUSE.finditer(unit) if taken.free(m.start(), m.end())]
     decided = None
     for _, clause in groupby(marks, key=lambda mark: bisect_right(cuts, mark.start)):
@@ -290,19 +300,19 @@ def _nearest(sequence: Sequenced) -> Reading:
             continue
         beside: list[tuple[int, Sequenced]] = []
         if at > 0 and not sequence[at - 1].is_label:
-            before = _values_from(reversed(sequence[:at]), label)
+            before = _values_from(sequence, range(at - 1, -1, -1), label)
             beside.append((label.start - before[0].end, before))
         if at + 1 < len(sequence) and not sequence[at + 1].is_label:
-            after = _values_from(sequence[at + 1 :], label)
+            after = _values_from(sequence, range(at + 1, len(sequence)), label)
             beside.append((after[0].start - label.end, after))
         if beside:
             reading.append((label, min(beside, key=lambda pair: pair[0])[1]))
     return reading
 
 
-def _values_from(marks: Iterable[_Mark], label: _Mark) -> list[_Mark]:
+def _values_from(sequence: Sequenced, places: range, label: _Mark) -> list[_Mark]:
     run: list[_Mark] = []
-    for mark in marks:
+    for mark in map(sequence.__getitem__, places):
         if mark.is_label or (run and len(label.owners) == 1):
             break
         run.append(mark)

@@ -17,7 +17,7 @@ from clawgym_bench.checks.base import (
 from clawgym_bench.checks.compare import finds, occurrences, plain, searchable
 from clawgym_bench.checks.facts import Fact
 from clawgym_bench.checks.globs import FileCheck
-from clawgym_bench.checks.limits import PATTERN_SECONDS, TEXT_BYTES, Refused
+from clawgym_bench.checks.limits import PATTERN_SECONDS, TEXT_BYTES, TEXT_LINES, Refused
 from clawgym_bench.checks.prose import (
     heading_count,
     item_count,
@@ -96,7 +96,10 @@ def decode_text(content: bytes) -> str:
         raise Refused(f"it is not UTF-8 text (byte {error.start})") from None
     if "\0" in text:
         raise Refused("it holds NUL bytes, so it is not text")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if text.count("\n") > TEXT_LINES:
+        raise Refused(f"it has more than {TEXT_LINES:,} lines")
+    return text
 
 
 @lru_cache(maxsize=256)

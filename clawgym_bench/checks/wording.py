@@ -35,7 +35,7 @@ _EMPHASIS = (
     ),
 )
 _ESCAPE = regex.compile(r"\\([!-/:-@\[-`{-~])")
-_DOUBLE_DASH = regex.compile(r"(?<=\s)-{2,3}(?=\s)")
+_DOUBLE_DASH = regex.compile(r"(?<!\S)-{2,3}(?!\S)")
 
 
 def plain(text: str) -> str:

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from clawgym_bench.checks import schema as schema_check
 from clawgym_bench.checks.base import Evidence, Finding
 from clawgym_bench.checks.data import DataCheck
 from clawgym_bench.checks.documents import load_yaml
@@ -283,19 +284,20 @@ def test_hostile_documents_fail_with_a_reason_in_time(name):
 
 
 def test_big_lists_are_compared_in_time():
-    expected = [{"id": n, "v": str(n)} for n in range(3_000)]
+    expected = [{"id": n, "v": str(n)} for n in range(1_200)]
     found = [{"id": str(item["id"]), "v": item["id"]} for item in reversed(expected)]
     for unordered in (True, False):
-        started = time.monotonic()
+        started = time.process_time()
         run(found, equals="expected.json", hidden=expected, unordered=unordered)
-        assert time.monotonic() - started < 20
+        assert time.process_time() - started < 8
 
 
-def test_a_slow_pattern_is_stopped():
+def test_a_slow_pattern_is_stopped(monkeypatch):
+    monkeypatch.setattr(schema_check, "PATTERN_SECONDS", 0.3)
     schema = {"items": {"type": "string", "pattern": "^(a|aa)+$"}}
-    started = time.monotonic()
+    started = time.process_time()
     assert failures(["a" * 500 + "b"] * 50, schema=schema)
-    assert time.monotonic() - started < 20
+    assert time.process_time() - started < 20
 
 
 def test_reasons_can_be_written_anywhere():

@@ -329,13 +329,13 @@ def test_any_text_gives_findings(text):
 )
 def test_a_big_file_takes_time_in_proportion(piece):
     begin = time.process_time()
-    run(piece * (300_000 // len(piece)), **EVERYTHING)
-    run("---\n" + piece * (100_000 // len(piece)) + "\n---\n", **EVERYTHING)
-    assert time.process_time() - begin < 30
+    run(piece * (50_000 // len(piece)), **EVERYTHING)
+    run("---\n" + piece * (20_000 // len(piece)) + "\n---\n", **EVERYTHING)
+    assert time.process_time() - begin < 5
 
 
 def test_too_long_for_the_parser_is_a_failure_with_a_reason():
-    found = run("a\n" * 600_000, links=["x"], tables=[{"rows": ROWS}])
+    found = run("a long line of text\n" * 60_000, links=["x"], tables=[{"rows": ROWS}])
     assert [finding.ok for finding in found] == [False, False]
     assert "too long to be parsed" in found[0].reason
 

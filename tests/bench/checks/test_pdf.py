@@ -4,6 +4,7 @@ import zlib
 import pytest
 from pydantic import ValidationError
 
+from clawgym_bench.checks import pdf as pdf_check
 from clawgym_bench.checks.base import Evidence, Finding
 from clawgym_bench.checks.pdf import PdfCheck, pdf_text
 from clawgym_bench.sandbox.snapshot import Snapshot
@@ -81,8 +82,8 @@ HOSTILE = {
     "noise": b"%PDF-1.7\n" + bytes(range(256)) * 2_000,
     "many pages": pdf(*[b""] * 600),
     "bomb": pdf(b" " * (300 << 20), packed=True),
-    "much text": pdf(text("x" * 5_000_000), text("y" * 5_000_000), packed=True),
-    "slow": pdf(b"BT /F1 12 Tf " + b"(a) Tj " * 3_000_000 + b"ET", packed=True),
+    "much text": pdf(text("x" * 1_500_000), text("y" * 1_500_000), packed=True),
+    "slow": pdf(b"BT /F1 12 Tf " + b"(a) Tj " * 600_000 + b"ET", packed=True),
     "deep": pdf(b"[" * 200_000),
     "pages in a circle": REPORT.replace(b"/Kids [4 0 R 6 0 R]", b"/Kids [2 0 R 2 0 R]"),
     "encrypted": REPORT.replace(
@@ -92,7 +93,8 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_files_fail_with_a_reason_in_time(name):
+def test_hostile_files_fail_with_a_reason_in_time(name, monkeypatch):
+    monkeypatch.setattr(pdf_check, "PDF_SECONDS", 2)
     started = time.monotonic()
     findings = run(HOSTILE[name], contains=["secret"], pages={"max": 400})
     assert time.monotonic() - started < 40

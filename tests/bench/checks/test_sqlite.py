@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from clawgym_bench.checks import sqlite
 from clawgym_bench.checks.base import Evidence, Finding
 from clawgym_bench.checks.sqlite import SqliteCheck
 from clawgym_bench.sandbox.snapshot import Snapshot
@@ -115,7 +116,7 @@ HOSTILE = {
     ),
     "slow generated column": database(
         "CREATE TABLE n (b, a AS (length(printf('%.900000c', b))))",
-        "INSERT INTO n SELECT value FROM json_each('[" + "1," * 9_000 + "1]')",
+        "INSERT INTO n SELECT value FROM json_each('[" + "1," * 50 + "1]')",
         "CREATE VIEW v AS SELECT sum(x.a + y.a) AS a FROM n x, n y",
     ),
     "huge pattern": _schema(f"SELECT '{'a' * 9_000}' LIKE '{'%a' * 4_000}b' AS a"),
@@ -130,7 +131,8 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_databases_fail_with_a_reason_in_time(name):
+def test_hostile_databases_fail_with_a_reason_in_time(name, monkeypatch):
+    monkeypatch.setattr(sqlite, "SECONDS", 1.0)
     started = time.monotonic()
     findings = run(HOSTILE[name], queries=asked("SELECT a FROM v", [["secret"]]))
     assert time.monotonic() - started < 30

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from clawgym_bench.checks import Check
+from clawgym_bench.checks import Check, text
 from clawgym_bench.checks.base import Evidence, Finding
 from clawgym_bench.checks.text import Range, TextAssertions, TextCheck
 from clawgym_bench.errors import TaskFault
@@ -38,6 +38,7 @@ def test_a_missing_file_is_one_required_failure():
         (b"\xff\xfe\xff", "not UTF-8 text"),
         (b"abc \xe9", "not UTF-8 text (byte 4)"),
         (b"a\0b", "NUL"),
+        (b"\n" * 100_001, "more than 100,000 lines"),
         (b"a" * (2 * 2**20 + 1), "bytes, more than 2,097,152"),
     ],
 )
@@ -148,12 +149,13 @@ def test_patterns_see_lines_and_no_case_and_plain_typography():
     assert not holds("Status: done", contains=["done"], lacks_patterns=[r"^status"])
 
 
-def test_a_pattern_that_explodes_fails_within_its_time():
-    begin = time.monotonic()
+def test_a_pattern_that_explodes_fails_within_its_time(monkeypatch):
+    monkeypatch.setattr(text, "PATTERN_SECONDS", 0.3)
+    begin = time.process_time()
     found = run("a" * 5000 + "b", patterns=["(a+)+$"], lacks_patterns=["(a|aa)+$"])
     assert [finding.ok for finding in found] == [False, False]
-    assert "took over 2.0 s" in found[0].reason
-    assert time.monotonic() - begin < 30
+    assert "took over 0.3 s" in found[0].reason
+    assert time.process_time() - begin < 5
 
 
 # --- counts ----------------------------------------------------------------------------------
@@ -346,12 +348,14 @@ def test_any_text_gives_findings(text):
         "---\n",
         "\u2028",
         "\r",
+        "alpha is 12. ",
+        "- alpha 12. Beta 30. A b.\n",
     ],
 )
 def test_a_big_file_takes_time_in_proportion(piece):
     begin = time.process_time()
-    run(piece * (200_000 // len(piece)), **EVERYTHING)
-    assert time.process_time() - begin < 20
+    run(piece * (50_000 // len(piece)), **EVERYTHING)
+    assert time.process_time() - begin < 2
 
 
 def test_a_check_is_the_same_after_a_trip_through_json():
