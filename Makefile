@@ -1,17 +1,24 @@
 # make demo: everything that is needed, then the shipped tasks with the reference agents.
 # make test: the development environment, then all tests.
+# make bench: speed and cost, half an hour on a quiet machine; see docs/benchmarks.md.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types clean
+.PHONY: demo test bench lint types clean
 
 demo: $(VENV)/.installed
 	$(BIN)/clawgym-bench demo
 
 test: $(VENV)/.installed-dev lint types
 	$(BIN)/pytest -n auto --dist loadgroup
+
+bench: $(VENV)/.installed
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[bench]'
+	$(BIN)/python -m benchmarks.sandbox
+	$(BIN)/python -m benchmarks.harness
+	$(BIN)/python -m benchmarks.audit
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
