@@ -23,7 +23,7 @@ def call(*command: str, cwd: Path, **env: str) -> tuple[int, str]:
         env={**os.environ, "COLUMNS": "200", "INSPECT_DISPLAY": "plain", **env},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=400,
         check=False,
     )
     return done.returncode, done.stdout + done.stderr
