@@ -11,6 +11,7 @@ from clawgym_bench.audit.summary import Summary
 
 JUNK_BINS = 20
 PAGE_LINES = 2_000
+WANTED = 0.8
 
 
 @dataclass(frozen=True)
@@ -35,8 +36,8 @@ def write_page(summary: Summary, gates: Sequence[str], file: Path) -> None:
         gates=gates,
         gate_bars=gate_bars(summary, gates),
         junk_bars=junk_bars(summary),
-        mutant_bars=share_bars(summary, "mutants", 0.8),
-        form_bars=share_bars(summary, "variants", 0.95),
+        mutant_bars=mutant_bars(summary),
+        form_bars=form_bars(summary),
         lines=lines[:PAGE_LINES],
         left_out=max(0, len(lines) - PAGE_LINES),
         bound=BOUND,
@@ -77,15 +78,26 @@ def junk_bars(summary: Summary) -> list[Bar]:
     ]
 
 
-def share_bars(summary: Summary, gate: str, wanted: float) -> list[Bar]:
-    """Per kind the share caught or accepted: figures called "KIND caught" and "KIND tried"."""
-    figures = summary.of(gate)
+def form_bars(summary: Summary) -> list[Bar]:
+    """Per derived form the mean share accepted over the tasks where it was tried."""
+    bars = []
+    for name, shares in sorted(summary.of("variants").items()):
+        if name.startswith("form "):
+            share = sum(shares) / len(shares)
+            text = f"{share:.0%} of {len(shares)} tasks"
+            bars.append(Bar(name.removeprefix("form "), share, text, share >= 1))
+    return bars
+
+
+def mutant_bars(summary: Summary) -> list[Bar]:
+    """Per kind of seeded error the share caught."""
+    figures = summary.of("mutants")
     bars = []
     for name in sorted(figures):
         kind, _, role = name.rpartition(" ")
         if role == "tried" and sum(figures[name]) > 0:
-            done = sum(figures.get(f"{kind} caught", figures.get(f"{kind} accepted", [])))
+            done = sum(figures.get(f"{kind} caught", []))
             share = done / sum(figures[name])
             text = f"{done:.0f} of {sum(figures[name]):.0f} ({share:.0%})"
-            bars.append(Bar(kind, share, text, share >= wanted))
+            bars.append(Bar(kind, share, text, share >= WANTED))
     return bars
