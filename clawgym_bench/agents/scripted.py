@@ -35,7 +35,8 @@ def scripted(name: str, path: str | None = None, variant: str | None = None) -> 
         task = task_set(path)[str(state.sample_id)]
         web = task_web(task)
         tools = ClawTools(from_inspect(sandbox()), web=WebPages.load(web) if web else None)
-        offered = claw_tools(lambda: tools, tools.names)
+        # Inspect builds anew whatever it is offered, at every call: one tool, not all.
+        offered = dict(zip(tools.names, claw_tools(lambda: tools, tools.names), strict=True))
         kept = state.store_as(Conversations)
         history: list[ChatMessage] = []
         counter = itertools.count(1)
@@ -43,7 +44,7 @@ def scripted(name: str, path: str | None = None, variant: str | None = None) -> 
         async def act(tool: str, arguments: Mapping[str, Any]) -> str:
             call = ToolCall(id=f"call_{next(counter)}", function=tool, arguments=dict(arguments))
             history.append(ChatMessageAssistant(content="", tool_calls=[call], source="generate"))
-            results = (await execute_tools(history, offered)).messages
+            results = (await execute_tools(history, [offered[tool]])).messages
             history.extend(results)
             return results[-1].text
 

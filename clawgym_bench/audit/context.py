@@ -1,11 +1,14 @@
 """What the gates of one task share: the task, a backend, and results that several need."""
 
+import asyncio
+import hashlib
 from dataclasses import dataclass, field
 
 from clawgym_bench.agents.reference import script
-from clawgym_bench.audit.play import assess, play
+from clawgym_bench.audit.play import play
 from clawgym_bench.checks import Evidence
-from clawgym_bench.grading import Grade
+from clawgym_bench.execution import run_commands, runs_something
+from clawgym_bench.grading import Commands, Grade, grade
 from clawgym_bench.sandbox import Backend
 from clawgym_bench.task import Task
 
@@ -18,6 +21,7 @@ class Context:
     backend: Backend
     seed: int = 0
     _reference: tuple[Evidence, Grade] | None = field(default=None, repr=False)
+    _outcomes: dict[bytes, Commands] = field(default_factory=dict, repr=False)
 
     @property
     def has_reference(self) -> bool:
@@ -27,10 +31,27 @@ class Context:
         """The reference solution as carried out in a sandbox, and its grade."""
         if self._reference is None:
             evidence = await play(self.task, script("oracle"), self.backend)
-            self._reference = (evidence, await assess(self.task, evidence, self.backend))
+            self._reference = (evidence, await self.grade(evidence))
         return self._reference
 
     async def grade(self, evidence: Evidence) -> Grade:
-        return await assess(self.task, evidence, self.backend)
+        """The grade by checks. What has to run is run once for equal workspaces: whether it would
+        come out the same again is the question of the determinism gate alone."""
+        commands = None
+        if runs_something(self.task):
+            key = _fingerprint(evidence)
+            if key not in self._outcomes:
+                self._outcomes[key] = await run_commands(
+                    self.task, evidence.snapshot, self.backend, evidence.messages
+                )
+            commands = self._outcomes[key]
+        return await asyncio.to_thread(grade, self.task, evidence, commands)
 
 
+def _fingerprint(evidence: Evidence) -> bytes:
+    """Of what a command can see: the files, and for an imported checker the messages."""
+    digest = hashlib.sha256(repr(tuple(evidence.messages)).encode(errors="surrogateescape"))
+    for path, content in sorted(evidence.snapshot.files.items()):
+        digest.update(f"\0{path}\0".encode(errors="surrogateescape"))
+        digest.update(hashlib.sha256(content).digest())
+    return digest.digest()

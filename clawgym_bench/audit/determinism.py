@@ -10,6 +10,7 @@ from dataclasses import replace
 from clawgym_bench.audit.context import Context
 from clawgym_bench.audit.finding import Finding, GateResult, verdict
 from clawgym_bench.audit.placeholders import placeholders
+from clawgym_bench.audit.play import assess
 from clawgym_bench.grading import Grade
 
 NAME = "determinism"
@@ -23,7 +24,9 @@ async def run(context: Context) -> GateResult:
         evidence = placeholders(context.task)
     else:
         return GateResult(NAME, "no evidence", [Finding("note", "the task has no checker")])
-    grades = await asyncio.gather(*(context.grade(evidence) for _ in range(TIMES)))
+    grades = await asyncio.gather(
+        *(assess(context.task, evidence, context.backend) for _ in range(TIMES))
+    )
     distinct = {_key(grade) for grade in grades}
     findings = []
     if len(distinct) > 1:

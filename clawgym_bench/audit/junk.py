@@ -12,7 +12,7 @@ from clawgym_bench.agents.reference import CONTENT_FREE, Act, Script, put_file, 
 from clawgym_bench.audit.context import Context
 from clawgym_bench.audit.finding import Finding, GateResult, verdict
 from clawgym_bench.audit.placeholders import with_contract
-from clawgym_bench.audit.play import assess, first_failure, play
+from clawgym_bench.audit.play import first_failure, play
 from clawgym_bench.sandbox import File
 from clawgym_bench.task import Task
 
@@ -26,7 +26,7 @@ async def run(context: Context) -> GateResult:
     task = with_contract(context.task)
     for name, agent in junk_agents().items():
         evidence = await play(task, agent, context.backend)
-        result = await assess(context.task, evidence, context.backend)
+        result = await context.grade(evidence)
         if result.status == "unscored":
             if not context.task.checks:
                 return GateResult(NAME, "no evidence", [Finding("note", "the task has no checker")])

@@ -2,7 +2,9 @@
 
 import difflib
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import asdict
+from functools import lru_cache
 from inspect import cleandoc
 from typing import Any
 
@@ -22,9 +24,10 @@ def tool_schemas(
 
     Raises `KeyError` for a name that is no tool.
     """
-    return [{"type": "function", "function": _function(name, limits)} for name in names]
+    return [{"type": "function", "function": deepcopy(_function(name, limits))} for name in names]
 
 
+@lru_cache(maxsize=64)
 def _function(name: str, limits: ToolLimits) -> dict[str, Any]:
     values = asdict(limits)
     model = PARAMETERS[name]
