@@ -1,12 +1,16 @@
 """Shared by all tests: a small task that can be bent in many ways."""
 
+import asyncio
+import os
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from clawgym_bench.sandbox import File
+from clawgym_bench.sandbox import File, Probe, probe_bwrap, probe_docker
 from clawgym_bench.task import Task
 from clawgym_bench.task.store import make_task
 
@@ -31,6 +35,26 @@ FILES = {
 }
 
 MakeTask = Callable[..., Task]
+
+
+@cache
+def found(sandbox: str) -> Probe:
+    """What this machine says about a sandbox; asked once, in a thread, for a loop may be running."""
+    ask = {"bwrap": probe_bwrap, "docker": probe_docker}[sandbox]
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, ask()).result()
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Tests marked `docker` or `bwrap` are skipped with the reason where there is none, and fail
+    where CLAWGYM_REQUIRE_DOCKER=1 (CLAWGYM_REQUIRE_BWRAP=1) says that there must be one."""
+    for sandbox in ("docker", "bwrap"):
+        if item.get_closest_marker(sandbox) is None or found(sandbox).available:
+            continue
+        reason = f"no {sandbox} sandbox: {found(sandbox).detail} {found(sandbox).remedy}"
+        if os.environ.get(f"CLAWGYM_REQUIRE_{sandbox.upper()}") == "1":
+            pytest.fail(reason)
+        pytest.skip(reason)
 
 
 @pytest.fixture
