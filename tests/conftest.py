@@ -39,7 +39,7 @@ MakeTask = Callable[..., Task]
 
 @cache
 def found(sandbox: str) -> Probe:
-    """What this machine says about a sandbox; asked once, in a thread, for a loop may be running."""
+    """What this machine says about a sandbox; asked in a thread, for a loop may be running."""
     ask = {"bwrap": probe_bwrap, "docker": probe_docker}[sandbox]
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, ask()).result()
