@@ -569,10 +569,10 @@ def test_any_text_is_handled(text):
     ],
 )
 def test_a_long_line_takes_time_in_proportion(piece):
-    text = piece * (100_000 // len(piece))
+    text = piece * (60_000 // len(piece))
     begin = time.process_time()
     finds("12 kg", text), dates_in(normal(text))
-    assert time.process_time() - begin < 1.5
+    assert time.process_time() - begin < 1
 
 
 def test_an_entity_with_a_huge_number_is_left_alone():
