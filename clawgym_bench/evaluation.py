@@ -5,27 +5,24 @@ inspect eval clawgym_bench --model none -T agent=oracle -T sandbox=bwrap
 inspect eval clawgym_bench/imported -T path=DIR --model vllm/Qwen/Qwen3-8B
 """
 
-import asyncio
-from concurrent.futures import ThreadPoolExecutor
-
 from inspect_ai import Task, task
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.log import HeadlineMetric
 from inspect_ai.solver import Generate, Solver, TaskState, solver
-from inspect_ai.util import SandboxEnvironmentSpec, sandbox
+from inspect_ai.util import sandbox
 
 from clawgym_bench.agents.claw import VERSION, claw
 from clawgym_bench.agents.reference import REFERENCE_AGENTS
 from clawgym_bench.agents.scripted import scripted
 from clawgym_bench.errors import ClawGymError, InputError, SandboxUnavailable
-from clawgym_bench.sandbox import Probe, probe_bwrap, probe_docker
-from clawgym_bench.sandbox.inspect_provider import ClawSandboxConfig, from_inspect
+from clawgym_bench.execution import runs_something
+from clawgym_bench.sandbox.choices import OWN, SANDBOXES, grading_backend, probe, sandbox_spec
+from clawgym_bench.sandbox.inspect_provider import from_inspect
 from clawgym_bench.scorer import hybrid
 from clawgym_bench.task import Task as ClawTask
 from clawgym_bench.taskset import TaskSet, task_set
 
-SANDBOXES = ("docker", "bwrap")
 AGENTS = ("claw", *REFERENCE_AGENTS)
 
 
@@ -48,7 +45,8 @@ def clawgym_bench(
         category: Only this category.
         agent: `claw`, or a reference agent: oracle, noop, empty, copy, echo, echo_inputs, stub.
         variant: With the oracle: one of the other right answers instead of the reference.
-        sandbox: `docker` (the default when a daemon answers) or `bwrap`.
+        sandbox: `docker` (the default when a daemon answers), `bwrap`, `inspect-docker` (Inspect's
+            own provider) or `k8s`.
         judge: Whether hybrid tasks are judged when a model has the role `grader`.
         refresh: Ask the judge anew instead of using cached answers.
     """
@@ -99,6 +97,8 @@ def _build(
         chosen = choose_sandbox(sandbox_name)
         tasks = task_set(path).select(subset=subset, ids=_listed(ids), category=category)
         player = make_agent(agent, path, variant)
+        if chosen not in OWN and any(runs_something(task) for task in tasks.values()):
+            grading_backend()
     except ClawGymError as error:
         raise PrerequisiteError(str(error)) from error
     return Task(
@@ -131,16 +131,9 @@ def choose_sandbox(name: str | None) -> str:
     if found.available:
         return name or "docker"
     message = f"sandbox {name or 'docker'} cannot be used: {found.detail}. {found.remedy}"
-    if name != "bwrap" and probe("bwrap").available:
+    if name not in ("bwrap", "k8s") and probe("bwrap").available:
         message += "\nWithout Docker: add -T sandbox=bwrap"
     raise SandboxUnavailable(message)
-
-
-def probe(name: str) -> Probe:
-    """Asks a backend whether it works here; also from inside a running event loop."""
-    ask = probe_bwrap if name == "bwrap" else probe_docker
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, ask()).result()
 
 
 def make_agent(name: str, path: str | None, variant: str | None) -> Solver:
@@ -167,10 +160,7 @@ def sample_of(task: ClawTask, sandbox_name: str) -> Sample:
             "hash": task.content_hash,
             "limits": task.limits.model_dump(),
         },
-        sandbox=SandboxEnvironmentSpec(
-            f"claw-{sandbox_name}",
-            ClawSandboxConfig(workspace=task.workspace_path, resources=task.resources),
-        ),
+        sandbox=sandbox_spec(sandbox_name, task.workspace_path, task.resources),
     )
 
 
@@ -180,7 +170,7 @@ def place_workspace(path: str | None = None) -> Solver:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         task = task_set(path)[str(state.sample_id)]
-        box = from_inspect(sandbox())
+        box = from_inspect(sandbox(), task.workspace_path)
         await box.write({**task.workspace, **task.arrivals(1)})
         state.metadata["sandbox"] = dict(box.facts)
         return state

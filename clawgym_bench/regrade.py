@@ -27,11 +27,13 @@ from clawgym_bench.execution import run_commands, runs_something
 from clawgym_bench.fault import METADATA_KEY
 from clawgym_bench.grading import Verdict, grade, unscored
 from clawgym_bench.sandbox import Backend, open_backend
+from clawgym_bench.sandbox.choices import OWN as SANDBOXES
+from clawgym_bench.sandbox.choices import SANDBOXES as EVERY_SANDBOX
+from clawgym_bench.sandbox.choices import grading_backend
 from clawgym_bench.scorer import EVIDENCE_KEY, score_of
 from clawgym_bench.taskset import TaskSet, task_set
 
 SCORER = "hybrid"
-SANDBOXES = ("docker", "bwrap")
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ def regrade(
     source = tasks or log.eval.task_args.get("path")
     known = task_set(source)
     kind = sandbox or str((log.eval.metadata or {}).get("sandbox", "docker"))
-    if kind not in SANDBOXES:
+    if kind not in (SANDBOXES if sandbox else EVERY_SANDBOX):
         raise InputError(f"no sandbox {kind!r}; there are {', '.join(SANDBOXES)}")
     changes = asyncio.run(_regrade_all(log, known, kind))
     if out is not None:
@@ -94,7 +96,8 @@ async def _regrade_all(log: EvalLog, known: TaskSet, kind: str) -> list[Change]:
         for sample in log.samples or []:
             task = known.get(str(sample.id))
             if backend is None and task is not None and runs_something(task):
-                backend = open_backend("bwrap" if kind == "bwrap" else "docker")
+                own = kind in SANDBOXES
+                backend = open_backend(kind) if own else grading_backend()  # type: ignore[arg-type]
             changes.append(await _regrade_sample(sample, known, backend))
     finally:
         if backend is not None:

@@ -34,6 +34,7 @@ from clawgym_bench.fault import METADATA_KEY, note_fault, nothing_left
 from clawgym_bench.grading import Grade, Verdict, grade, unscored
 from clawgym_bench.judge import JudgeFailed, judge
 from clawgym_bench.report import explain
+from clawgym_bench.sandbox.choices import grading_backend
 from clawgym_bench.sandbox.inspect_provider import backend_of, from_inspect
 from clawgym_bench.sandbox.snapshot import Snapshot
 from clawgym_bench.task import Task
@@ -65,7 +66,7 @@ def hybrid(path: str | None = None, judged: bool = True, refresh: bool = False) 
     async def score(state: TaskState, target: Target) -> Score:
         task = task_set(path)[str(state.sample_id)]
         environment = sandbox()
-        box = from_inspect(environment)
+        box = from_inspect(environment, task.workspace_path)
         try:
             await box.stop()
             snapshot = await box.snapshot()
@@ -79,11 +80,15 @@ def hybrid(path: str | None = None, judged: bool = True, refresh: bool = False) 
         state.store.set(EVIDENCE_KEY, pack(task, evidence))
         commands = None
         if runs_something(task):
-            backend = backend_of(environment)
+            own = backend_of(environment)
+            backend = own if own is not None else await asyncio.to_thread(grading_backend)
             try:
                 commands = await run_commands(task, snapshot, backend, messages)
             except TaskFault as fault:
                 return score_of(unscored(str(fault)), evidence)
+            finally:
+                if own is None:
+                    await backend.close()
         verdicts, failure = None, ""
         model = grader_model() if judged and task.hybrid else None
         if model is not None:

@@ -1,12 +1,13 @@
 """Our backends as Inspect sandbox providers: `sandbox="claw-docker"`, `sandbox="claw-bwrap"`.
 
-The only file of this folder that imports Inspect. An environment is a thin wrapper; what the rest
+An environment is a thin wrapper; what the rest
 of the project works with is its `.sandbox`.
 """
 
 import errno
 from collections import Counter
 from typing import Any, ClassVar, Literal, overload
+from weakref import WeakKeyDictionary
 
 from inspect_ai.util import (
     ExecResult,
@@ -29,6 +30,7 @@ from clawgym_bench.sandbox import (
     SandboxSpec,
     open_backend,
 )
+from clawgym_bench.sandbox.inspect_adapter import InspectSandbox
 from clawgym_bench.sandbox.strays import clean_processes
 
 
@@ -234,22 +236,28 @@ def resolve(config: SandboxEnvironmentConfigType | None) -> ClawSandboxConfig:
     )
 
 
-def backend_of(environment: SandboxEnvironment) -> Backend:
-    """What made the environment's sandbox, to make another one like it; raises `InputError`."""
-    return _ours(environment).maker
+_adapters: "WeakKeyDictionary[SandboxEnvironment, InspectSandbox]" = WeakKeyDictionary()
 
 
-def from_inspect(environment: SandboxEnvironment) -> Sandbox:
-    """The sandbox behind an Inspect environment; raises `InputError` when it is not ours."""
-    return _ours(environment).sandbox
+def from_inspect(environment: SandboxEnvironment, workspace: str | None = None) -> Sandbox:
+    """The sandbox behind an Inspect environment: ours, or an adapter to another provider's.
+
+    `workspace` is for those; what the first call for an environment says holds.
+    """
+    inner = _behind(environment)
+    if isinstance(inner, ClawSandboxEnvironment):
+        return inner.sandbox
+    if inner not in _adapters:
+        _adapters[inner] = InspectSandbox(inner, workspace or WORKSPACE)
+    return _adapters[inner]
 
 
-def _ours(environment: SandboxEnvironment) -> ClawSandboxEnvironment:
+def backend_of(environment: SandboxEnvironment) -> Backend | None:
+    """What made the environment's sandbox, to make another like it; None when it is not ours."""
+    inner = _behind(environment)
+    return inner.maker if isinstance(inner, ClawSandboxEnvironment) else None
+
+
+def _behind(environment: SandboxEnvironment) -> SandboxEnvironment:
     """Inspect hands out proxies; `as_type` looks behind them."""
-    try:
-        return environment.as_type(ClawSandboxEnvironment)
-    except TypeError as error:
-        raise InputError(
-            f"this sandbox ({error}): ClawGym's tools need one of its own, "
-            "claw-docker or claw-bwrap"
-        ) from error
+    return environment.as_type(SandboxEnvironment)  # type: ignore[type-abstract]

@@ -10,6 +10,7 @@ import shutil
 import signal
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -26,6 +27,7 @@ from clawgym_bench.sandbox.labels import (
     start_time,
 )
 
+REMOVERS = 8
 PATIENCE = 50
 """Hundredths of a second for a cgroup to empty itself."""
 
@@ -58,14 +60,13 @@ def clean_containers(older_than: float | None = None) -> list[Stray]:
     try:
         strays = []
         for found in client.api.containers(all=True, filters={"label": f"{PREFIX}=1"}):
-            label = Label.of(
-                {f"{PREFIX}.created": found["Created"], **found["Labels"]}, f"{PREFIX}."
-            )
-            why = label.why_stray(older_than)
+            labels = {f"{PREFIX}.created": found["Created"], **found["Labels"]}
+            why = Label.of(labels, f"{PREFIX}.").why_stray(older_than)
             if why and found.get("State") != "removing":
-                remove(client, str(found["Id"]))
-                name = str(found["Id"])[:12]
-                strays.append(Stray("container", name, sample_of(found["Names"]), why))
+                sample = sample_of(found["Names"])
+                strays.append(Stray("container", str(found["Id"])[:12], sample, why))
+        with ThreadPoolExecutor(REMOVERS) as threads:
+            list(threads.map(lambda stray: remove(client, stray.name), strays))
         return strays
     finally:
         client.close()

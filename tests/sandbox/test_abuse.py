@@ -140,6 +140,80 @@ async def test_neighbours_go_on(backend: Backend) -> None:
     await bad.close()
 
 
+async def test_file_names_that_use_everything_up(small: Sandbox) -> None:
+    """100,000 files of nothing: they are not data, and still count."""
+    script = """
+for n in range(100_000):
+    open(f"{n:0200d}", "w").close()
+"""
+    await small.exec(["python3", "-c", script], timeout=120)
+    await small.stop()
+    snapshot = await small.snapshot()
+    assert len(snapshot.files) <= 20_000
+    await small.exec(["bash", "-c", "rm -rf ./*"], timeout=60)
+
+
+async def test_endless_output_on_both_streams_from_many_processes(small: Sandbox) -> None:
+    script = "for i in $(seq 20); do yes & yes >&2 & done; wait"
+    result = await small.exec(["bash", "-c", script], timeout=2)
+    assert result.timed_out
+    assert len(result.stdout) + len(result.stderr) < 600_000
+    assert min(result.stdout_cut, result.stderr_cut) > 1_000_000
+
+
+async def test_a_thousand_hung_execs_worth_of_files_and_sockets(small: Sandbox) -> None:
+    script = """
+import os, socket
+held = []
+try:
+    while True:
+        held += socket.socketpair()
+except OSError as error:
+    print(error.errno, len(held))
+"""
+    result = await small.exec(["python3", "-c", script], timeout=30)
+    number, count = map(int, result.stdout.split())
+    assert number == 24
+    assert count < 256
+
+
+async def test_directories_that_change_into_links_during_the_export(sandbox: Sandbox) -> None:
+    """The walk holds directories open: a swapped parent leads nowhere else."""
+    script = """
+import os
+os.makedirs("d/e", exist_ok=True)
+open("d/e/f", "w").write("own")
+while True:
+    os.rename("d", "moved")
+    os.symlink("/etc", "d")
+    os.unlink("d")
+    os.rename("moved", "d")
+"""
+    await sandbox.write({"swap.py": File(script.encode())})
+    await sandbox.exec(["bash", "-c", "python3 swap.py >/dev/null 2>&1 & sleep 0.3"])
+    for _ in range(50):
+        snapshot = await sandbox.snapshot()
+        names = {path.rpartition("/")[2] for path in snapshot.files}
+        assert names <= {"f", "swap.py"}
+        assert set(snapshot.files.values()) <= {b"own", script.encode()}
+
+
+async def test_files_that_grow_and_shrink_during_the_export(sandbox: Sandbox) -> None:
+    script = """
+import os
+f = os.open("f", os.O_CREAT | os.O_RDWR)
+while True:
+    os.ftruncate(f, 3_000_000)
+    os.ftruncate(f, 0)
+"""
+    await sandbox.write({"grow.py": File(script.encode())})
+    await sandbox.exec(["bash", "-c", "python3 grow.py & sleep 0.2"])
+    for _ in range(30):
+        snapshot = await sandbox.snapshot()
+        assert len(snapshot.files.get("f", b"")) <= 3_000_000
+    assert (await sandbox.exec(["true"])).ok
+
+
 async def test_links_that_change_during_the_export(sandbox: Sandbox) -> None:
     """A process that swaps a file for a link while the workspace is read gets nothing out."""
     script = """

@@ -13,7 +13,6 @@ from inspect_ai.util import SandboxEnvironment, SandboxEnvironmentSpec
 from inspect_ai.util import sandbox as current_sandbox
 from inspect_ai.util._sandbox import self_check
 from inspect_ai.util._sandbox.events import SandboxEnvironmentProxy
-from inspect_ai.util._sandbox.local import LocalSandboxEnvironment
 
 from clawgym_bench.errors import InputError
 from clawgym_bench.sandbox import Resources, Sandbox, SnapshotLimits
@@ -129,10 +128,6 @@ class TestConfig:
     def test_other_text_is_refused(self) -> None:
         with pytest.raises(InputError, match="ClawSandboxConfig"):
             resolve("compose.yaml")
-
-    def test_other_environments_are_refused(self) -> None:
-        with pytest.raises(InputError, match="claw-docker or claw-bwrap"):
-            from_inspect(LocalSandboxEnvironment())
 
 
 @pytest.mark.parametrize("provider", PROVIDERS.values())

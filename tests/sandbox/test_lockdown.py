@@ -218,3 +218,135 @@ class TestSecrets:
         await asyncio.sleep(0.2)
         await one.exec(["bash", "-c", "for p in $(seq 2 3000); do kill -9 $p; done; kill -9 -1"])
         assert (await victim).ok
+
+    async def test_neighbours_files_are_out_of_reach(self, backend: Backend) -> None:
+        """By path, through every process's root and working directory, through /dev/shm."""
+        one, two = await asyncio.gather(backend.create(), backend.create())
+        secret = "the-neighbours-secret-42"
+        hide = f"for d in . /tmp $HOME /dev/shm; do echo {secret} > $d/note; done; sleep 30"
+        victim = asyncio.create_task(two.exec(["bash", "-c", hide]))
+        await asyncio.sleep(0.3)
+        script = (
+            "cat /workspace/* /tmp/* /home/*/* /dev/shm/* /proc/*/root/workspace/* "
+            "/proc/*/root/tmp/* /proc/*/cwd/* /proc/*/fd/* /proc/*/environ 2>/dev/null; "
+            "ls -la /var/lib/docker /var/run/docker.sock /sys/fs/cgroup 2>/dev/null; true"
+        )
+        seen = await one.exec(["timeout", "3", "bash", "-c", script], timeout=30)
+        assert secret.encode() not in seen.stdout
+        await two.stop()
+        await victim
+
+    async def test_neighbours_share_no_sockets_queues_or_memory(self, backend: Backend) -> None:
+        one, two = await asyncio.gather(backend.create(), backend.create())
+        listen = """
+import socket, time
+place = socket.socket(socket.AF_UNIX)
+place.bind("\\0claw-meeting-point")
+place.listen()
+server = socket.create_server(("127.0.0.1", 4242))
+print("listening", flush=True)
+time.sleep(20)
+"""
+        victim = asyncio.create_task(two.exec(["python3", "-c", listen]))
+        await asyncio.sleep(0.5)
+        connect = """
+import socket
+for family, place in ((socket.AF_UNIX, "\\0claw-meeting-point"),
+                      (socket.AF_INET, ("127.0.0.1", 4242))):
+    try:
+        socket.socket(family).connect(place)
+        print("REACHED", place)
+    except OSError:
+        print("no")
+"""
+        assert await python(one, connect) == "no\nno\n"
+        assert b"REACHED" not in (await one.exec(["cat", "/proc/net/unix"])).stdout
+        await two.stop()
+        await victim
+
+
+HOST_SERVER_MARK = "clawgym-host-answer-17"
+
+
+async def test_servers_of_the_host_are_out_of_reach(sandbox: Sandbox) -> None:
+    """On its loopback, on an abstract unix socket and on one with a name."""
+    with (
+        socket.create_server(("127.0.0.1", 0)) as plain,
+        socket.socket(socket.AF_UNIX) as abstract,
+    ):
+        abstract.bind(f"\0{HOST_SERVER_MARK}")
+        abstract.listen()
+        script = f"""
+import socket
+for family, place in (
+    (socket.AF_INET, ("127.0.0.1", {plain.getsockname()[1]})),
+    (socket.AF_UNIX, "\\0{HOST_SERVER_MARK}"),
+    (socket.AF_UNIX, "/var/run/docker.sock"),
+    (socket.AF_UNIX, "/run/dbus/system_bus_socket"),
+    (socket.AF_INET, ("169.254.169.254", 80)),
+    (socket.AF_INET, ("172.17.0.1", 80)),
+    (socket.AF_INET6, ("fd00:ec2::254", 80)),
+):
+    try:
+        client = socket.socket(family)
+        client.settimeout(2)
+        client.connect(place)
+        print("REACHED", place)
+    except OSError:
+        pass
+try:
+    print("REACHED", socket.getaddrinfo("metadata.google.internal", 80))
+except OSError:
+    pass
+"""
+        assert await python(sandbox, script) == ""
+
+
+async def test_the_clock_cannot_be_set(sandbox: Sandbox) -> None:
+    script = """
+import ctypes, time
+before = time.time()
+libc = ctypes.CDLL(None, use_errno=True)
+for clock in (time.CLOCK_REALTIME, time.CLOCK_MONOTONIC):
+    try:
+        time.clock_settime(clock, 1.0)
+        print("SET", clock)
+    except OSError:
+        pass
+now = (ctypes.c_long * 2)(1, 0)
+if libc.settimeofday(now, None) == 0:
+    print("SET by settimeofday")
+if libc.adjtimex(ctypes.create_string_buffer(b"\\x01" + bytes(400))) >= 0:
+    print("SET by adjtimex")
+assert abs(time.time() - before) < 60
+"""
+    assert await python(sandbox, script) == ""
+
+
+async def test_priorities_and_limits_cannot_be_raised(sandbox: Sandbox) -> None:
+    script = """
+import os, resource
+def write(path, text):
+    with open(path, "w") as out:
+        out.write(text)
+attempts = dict(
+    nice=lambda: os.nice(-5),
+    realtime=lambda: os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1)),
+    files=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (1 << 20, 1 << 20)),
+    survivor=lambda: write("/proc/self/oom_score_adj", "-1000"),
+    victim=lambda: write("/proc/1/oom_score_adj", "1000"),
+)
+for name, attempt in attempts.items():
+    try:
+        attempt()
+        print("RAISED", name)
+    except (OSError, ValueError):
+        pass
+"""
+    assert await python(sandbox, script) == ""
+
+
+async def test_commands_go_before_the_supervisor_when_memory_runs_out(sandbox: Sandbox) -> None:
+    scores = await sandbox.exec(["cat", "/proc/self/oom_score_adj", "/proc/1/oom_score_adj"])
+    own, supervisors = map(int, scores.stdout.split())
+    assert own >= supervisors + 500

@@ -158,10 +158,13 @@ def test_a_killed_run_is_cleaned_up_and_a_living_one_is_not(backend_name: str) -
             assert any("sample-1-" in name for name in labelled(dead)), "named after its sample"
         victim.kill()
         victim.wait()
+        # Other tests and other work may have the machine.
+        busy = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
         start_of_cleaning = time.monotonic()
+        subprocess.run([str(BIN / "clawgym-bench"), "clean"], check=True, capture_output=True)
         while left_of(dead):
-            subprocess.run([str(BIN / "clawgym-bench"), "clean"], check=True, capture_output=True)
-            assert time.monotonic() - start_of_cleaning < 10
+            clean()
+            assert time.monotonic() - start_of_cleaning < 10 * busy
         assert set(before) <= set(left_of(living))
         assert bystander.poll() is None
     finally:
