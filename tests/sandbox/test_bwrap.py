@@ -46,7 +46,9 @@ class TestMasks:
         backend = BwrapBackend()
         sandbox = await backend.create()
         try:
-            assert (await sandbox.exec(["test", "-d", parent])).ok, "the bind itself is there"
+            # Below /tmp the sandbox's own /tmp covers it in any case.
+            if not REPOSITORY.is_relative_to("/tmp"):
+                assert (await sandbox.exec(["test", "-d", parent])).ok, "the bind itself is there"
             listing = await sandbox.exec(["find", str(REPOSITORY)])
             assert listing.stdout.decode().split() == [str(REPOSITORY)]
             assert not (await sandbox.exec(["touch", str(REPOSITORY / "x")])).ok
