@@ -50,7 +50,7 @@ class TestMasks:
             if not REPOSITORY.is_relative_to("/tmp"):
                 assert (await sandbox.exec(["test", "-d", parent])).ok, "the bind itself is there"
             listing = await sandbox.exec(["find", str(REPOSITORY)])
-            assert listing.stdout.decode().split() == [str(REPOSITORY)]
+            assert set(listing.stdout.decode().split()) <= {str(REPOSITORY)}
             assert not (await sandbox.exec(["touch", str(REPOSITORY / "x")])).ok
         finally:
             await backend.close()
