@@ -201,12 +201,12 @@ class TestChoices:
             sandbox_spec("jail", "/w", Resources())
 
     def test_what_inspects_docker_is_sent(self) -> None:
-        config = compose_config("/work/space", Resources(memory_mb=1_000, disk_mb=400))
+        config = compose_config("/data/space", Resources(memory_mb=1_000, disk_mb=400))
         service = config.services["default"].model_dump(exclude_none=True)
         assert service["network_mode"] == "none"
         assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"])
         assert service["user"] == "1000:1000"
-        assert any(entry.startswith("/work/space:") for entry in service["tmpfs"])
+        assert any(entry.startswith("/data/space:") for entry in service["tmpfs"])
         assert sandbox_spec("inspect-docker", "/w", Resources()).type == "docker"
         assert hash(config)
 
@@ -218,12 +218,12 @@ class TestChoices:
         os.unlink(project.config)
 
     def test_what_the_cluster_is_sent(self) -> None:
-        path = k8s_values("/work/space", Resources(memory_mb=512, cpus=1, disk_mb=200))
+        path = k8s_values("/data/space", Resources(memory_mb=512, cpus=1, disk_mb=200))
         service = yaml.safe_load(path.read_text())["services"]["default"]
-        assert service["workingDir"] == service["volumeMounts"][0]["mountPath"] == "/work/space"
+        assert service["workingDir"] == service["volumeMounts"][0]["mountPath"] == "/data/space"
         assert service["resources"]["limits"] == {"memory": "512Mi", "cpu": "1"}
         assert service["volumes"][0]["emptyDir"]["sizeLimit"] == "200Mi"
-        assert sandbox_spec("k8s", "/work/space", Resources()).type == "k8s"
+        assert sandbox_spec("k8s", "/data/space", Resources()).type == "k8s"
 
     def test_the_charts_schema_accepts_it(self) -> None:
         """A copy of the schema of inspect-k8s-sandbox 0.14.0 (MIT), which is not installed here."""
