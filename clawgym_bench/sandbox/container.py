@@ -33,6 +33,7 @@ REMOVE_WAITS, WAIT_SECONDS = 15, 1
 DEATH_SECONDS = 3.0
 """How long the daemon may take to record why a container ended."""
 KILLED = "137"
+OOM_EVENT_SECONDS = 2.0
 
 
 @dataclass(frozen=True)
@@ -237,7 +238,7 @@ def ending(client: "DockerClient", container: Container) -> ClawGymError:
     code, starved = "", False
     end = time.monotonic() + DEATH_SECONDS
     try:
-        while not code and time.monotonic() < end:
+        while not (code and (starved or code != KILLED)) and time.monotonic() < end:
             events = client.api.events(  # type: ignore[call-overload]  # it takes fractions too
                 since=f"{container.label.created:.0f}",
                 until=f"{time.time():.3f}",
@@ -246,10 +247,11 @@ def ending(client: "DockerClient", container: Container) -> ClawGymError:
             )
             for event in events:
                 starved = starved or event.get("Action") == "oom"
-                if event.get("Action") == "die":
+                if event.get("Action") == "die" and not code:
                     code = str(event["Actor"]["Attributes"].get("exitCode", ""))
-            if not code:
-                time.sleep(0.1)
+                    # That memory ran out may be told after the death it caused.
+                    end = min(end, time.monotonic() + OOM_EVENT_SECONDS)
+            time.sleep(0.1)
     except DAEMON_ERRORS as error:
         return SandboxLost(f"container {container.id[:12]} is gone, and the daemon too: {error}")
     if code == KILLED and starved:
