@@ -17,7 +17,7 @@ from clawgym_bench.sandbox import SandboxSpec, open_backend, probe_bwrap
 from clawgym_bench.sandbox.bwrap import BwrapBackend
 from clawgym_bench.sandbox.cgroup import run_of
 from clawgym_bench.sandbox.labels import is_living, this_run
-from clawgym_bench.sandbox.rootfs import hidden, host_root, mask
+from clawgym_bench.sandbox.rootfs import folders, hidden, host_root, mask
 from clawgym_bench.sandbox.seccomp import AUDIT_ARCHITECTURES, seccomp_filter
 from clawgym_bench.sandbox.strays import clean
 from tests.sandbox.conftest import require
@@ -40,7 +40,8 @@ class TestMasks:
         parent = str(REPOSITORY.parent)
 
         def root_with_project() -> list[str]:
-            return [*host_root(), "--ro-bind", parent, parent, *mask(hidden([Path(parent)]))]
+            bind = [*folders(parent), "--ro-bind", parent, parent]
+            return [*host_root(), *bind, *mask(hidden([Path(parent)]))]
 
         monkeypatch.setattr(bwrap_module, "host_root", root_with_project)
         backend = BwrapBackend()
