@@ -1,0 +1,141 @@
+"""Composes tasks: persona, world, plan, request and everything that follows from them.
+
+`compose(seed, index)` is pure: the same numbers give the same task, on any machine and in any
+order, so that a set may be made by any number of workers.
+"""
+
+import hashlib
+import random
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import Any
+
+from mimesis import Generic
+from mimesis.locales import Locale
+
+from clawgym_bench.sandbox import File
+from clawgym_bench.task import Criterion, Output, Persona, Provenance, Session, Task
+from clawgym_data.compose import domains, skills
+from clawgym_data.compose.domain import DOMAINS, Domain
+from clawgym_data.compose.plan import NoPlan, Plan, draw_plan
+from clawgym_data.compose.prelude import program
+from clawgym_data.compose.request import Request, write_request
+from clawgym_data.compose.scenario import SUBCATEGORIES, Subcategory
+from clawgym_data.compose.skill import Step
+from clawgym_data.compose.world import World
+
+__all__ = ["compose", "domains", "skills"]
+
+LOCALES = (Locale.EN, Locale.EN_GB, Locale.DE, Locale.FR, Locale.ES, Locale.IT, Locale.NL)
+VERSION = 1
+
+
+def compose(seed: int, index: int, tier: str = "full") -> Task:
+    """Task `index` of the set with this seed.
+
+    Raises `NoPlan` when the draw leads nowhere; the caller counts it and goes on to another index.
+    """
+    chance = random.Random(f"{VERSION}/{seed}/{index}")
+    scenario = chance.choice(sorted(SUBCATEGORIES.values(), key=lambda entry: entry.name))
+    world = draw_world(chance, scenario)
+    options = [d for _, d in sorted(DOMAINS.items()) if scenario.name in d.subcategories]
+    chosen: Domain = chance.choice(options)
+    size = chance.choices(range(2, 9), (1, 2, 3, 4, 4, 3, 2))[0]
+    plan = draw_plan(chosen.draw(world), world, size, scenario.weights)
+    steps = plan.apply()
+    request = write_request(plan, steps, world, chance.choice(scenario.occasions))
+    return build_task(seed, index, scenario, world, plan, steps, request)
+
+
+def draw_world(chance: random.Random, scenario: Subcategory) -> World:
+    generic = Generic(chance.choice(LOCALES), seed=chance.getrandbits(48))
+    people = tuple(dict.fromkeys(generic.person.full_name() for _ in range(14)))
+    places = tuple(dict.fromkeys(generic.address.city() for _ in range(8)))
+    organisation = chance.choice(scenario.organisations).format(
+        name=generic.person.last_name(), place=places[0]
+    )
+    role = chance.choice(scenario.roles)
+    return World(
+        chance,
+        Persona(role=role, context=f"Works at {organisation}."),
+        people[0],
+        organisation,
+        people[1:],
+        places,
+        date(2026, 1, 5) + timedelta(days=chance.randint(0, 330)),
+        currency=chance.choice(("EUR", "EUR", "GBP", "USD", "CHF")),
+    )
+
+
+def build_task(
+    seed: int,
+    index: int,
+    scenario: Subcategory,
+    world: World,
+    plan: Plan,
+    steps: list[Step],
+    request: Request,
+) -> Task:
+    files: dict[str, bytes] = {}
+    outputs: list[Output] = []
+    criteria: list[Criterion] = []
+    checks: list[Any] = []
+    editable: list[str] = []
+    messages: list[str] = []
+    requires: dict[str, None] = {}
+    for path, content in request.documents.items():
+        files[f"workspace/{path}"] = content
+    for number, step in enumerate(steps):
+        for path, content in step.files.items():
+            files[f"workspace/{path}"] = content
+        if (deliver := step.deliver) is None:
+            continue
+        outputs += deliver.outputs
+        criteria += deliver.criteria
+        editable += deliver.editable
+        requires |= dict.fromkeys(deliver.requires)
+        files |= deliver.hidden
+        if deliver.message:
+            messages.append(deliver.message)
+        for name, overlay in deliver.variants.items():
+            for path, content in overlay.items():
+                files[f"variants/{name}/files/{path}"] = content
+        for part, fields in enumerate(deliver.checks):
+            checks.append(_check(f"c{number}-{part}", fields, request.cites[number]))
+    blocks: list[str] = []
+    needs: list[str] = []
+    for number, (node, step) in enumerate(zip(plan.nodes, steps, strict=True)):
+        if step.code:
+            code = step.code.replace("«out»", f"v{number}")
+            for place, origin in enumerate(node.inputs):
+                code = code.replace(f"«{place}»", f"v{origin}")
+            blocks.append(code)
+            needs += step.needs
+    if blocks:
+        files["solution/run.py"] = program(blocks, needs).encode()
+    files["solution/message.md"] = ("\n\n".join(messages) or "Done.").encode()
+    given = {content for path, content in files.items() if path.startswith("workspace/")}
+    if any(content in given for path, content in files.items() if path.startswith("expected/")):
+        raise NoPlan("a deliverable is a copy of an input")
+    mark = hashlib.sha256(f"{seed}/{index}".encode()).hexdigest()
+    return Task(
+        id=f"syn-{scenario.name}-{mark[:10]}",
+        title=request.instruction.strip().splitlines()[0][:80],
+        category=scenario.bench_category,
+        operations=plan.operations,
+        tags=[scenario.category, scenario.name],
+        persona=world.persona,
+        sessions=[Session(instruction=request.instruction)],
+        outputs=outputs,
+        editable=list(dict.fromkeys(editable)),
+        requires=list(requires),
+        checks=checks,
+        rubric=criteria,
+        provenance=Provenance(kind="composed", source=f"seed {seed}", skeleton=plan.skeleton_id),
+        canary=f"clawgym-data canary {mark[:32]}",
+        files={path: File(content, 0o644) for path, content in sorted(files.items())},
+    )
+
+
+def _check(name: str, fields: Mapping[str, Any], cites: str) -> Any:
+    return {"id": name, "cites": cites, **fields}

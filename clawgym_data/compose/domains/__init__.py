@@ -1,0 +1,5 @@
+"""All domains, by import."""
+
+from clawgym_data.compose.domains import trade
+
+__all__ = ["trade"]
