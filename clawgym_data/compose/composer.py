@@ -100,6 +100,8 @@ def build_task(
         for name, overlay in deliver.variants.items():
             for path, content in overlay.items():
                 files[f"variants/{name}/files/{path}"] = content
+        for name, source in deliver.afterwards.items():
+            files[f"variants/{name}/run.py"] = source.encode()
         for part, fields in enumerate(deliver.checks):
             checks.append(_check(f"c{number}-{part}", fields, request.cites[number]))
     blocks: list[str] = []

@@ -66,6 +66,8 @@ class Deliverable:
     message: str = ""
     variants: Mapping[str, Mapping[str, bytes]] = field(default_factory=dict)
     """Other right forms of the delivered files: variant name → path → content."""
+    afterwards: Mapping[str, str] = field(default_factory=dict)
+    """Other right ends: variant name → Python that is run after the reference."""
     hidden: Mapping[str, bytes] = field(default_factory=dict)
     """Files below `expected/` and `hidden/` that the checks read."""
     editable: tuple[str, ...] = ()
