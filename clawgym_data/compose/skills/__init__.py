@@ -2,13 +2,26 @@
 
 from clawgym_data.compose.skills import (
     code,
+    config,
     facts,
     files,
     folders,
     messages,
     read_tables,
     rows,
+    shell,
     write_tables,
 )
 
-__all__ = ["code", "facts", "files", "folders", "messages", "read_tables", "rows", "write_tables"]
+__all__ = [
+    "code",
+    "config",
+    "facts",
+    "files",
+    "folders",
+    "messages",
+    "read_tables",
+    "rows",
+    "shell",
+    "write_tables",
+]
