@@ -10,6 +10,7 @@ from clawgym_data.compose.skills import (
     read_tables,
     rows,
     shell,
+    texts,
     write_tables,
 )
 
@@ -23,5 +24,6 @@ __all__ = [
     "read_tables",
     "rows",
     "shell",
+    "texts",
     "write_tables",
 ]

@@ -98,7 +98,7 @@ removed=0
 while read -r name; do
   rm -- "$name"
   removed=$((removed + 1))
-done < <(ls -1 | grep -E '^dump-[0-9]{4}-[0-9]{2}-[0-9]{2}\\.sql$' | sort -r | tail -n +$((keep + 1)))
+done < <(ls -1 dump-????-??-??.sql | sort -r | tail -n +$((keep + 1)))
 echo "removed $removed"
 """,
             (2, 3, 4, 5),
