@@ -4,6 +4,7 @@
 order, so that a set may be made by any number of workers.
 """
 
+import functools
 import hashlib
 import random
 from collections.abc import Mapping
@@ -15,18 +16,36 @@ from mimesis.locales import Locale
 
 from clawgym_bench.sandbox import File
 from clawgym_bench.task import Criterion, Output, Persona, Provenance, Session, Task
-from clawgym_data.compose import domains, skills
+from clawgym_data.compose import domains, scenarios, skills
 from clawgym_data.compose.domain import DOMAINS, Domain
 from clawgym_data.compose.plan import NoPlan, Plan, draw_plan
 from clawgym_data.compose.prelude import program
 from clawgym_data.compose.request import Request, write_request
-from clawgym_data.compose.scenario import SUBCATEGORIES, Subcategory
+from clawgym_data.compose.scenario import SUBCATEGORIES, TEAMS, Subcategory, shares
 from clawgym_data.compose.skill import Step
-from clawgym_data.compose.world import World
+from clawgym_data.compose.world import REGISTERS, HouseStyle, World, slug
 
-__all__ = ["compose", "domains", "skills"]
+__all__ = ["compose", "domains", "scenarios", "skills"]
 
-LOCALES = (Locale.EN, Locale.EN_GB, Locale.DE, Locale.FR, Locale.ES, Locale.IT, Locale.NL)
+CURRENCIES: Mapping[Locale, str] = {
+    Locale.EN: "USD",
+    Locale.EN_GB: "GBP",
+    Locale.DE: "EUR",
+    Locale.DE_AT: "EUR",
+    Locale.DE_CH: "CHF",
+    Locale.FR: "EUR",
+    Locale.ES: "EUR",
+    Locale.IT: "EUR",
+    Locale.NL: "EUR",
+    Locale.NL_BE: "EUR",
+    Locale.PT: "EUR",
+    Locale.FI: "EUR",
+    Locale.SV: "SEK",
+    Locale.DA: "DKK",
+    Locale.NO: "NOK",
+}
+"""Where the people of a world live, and what they pay with."""
+LOCALES = tuple(CURRENCIES)
 VERSION = 1
 
 
@@ -36,7 +55,7 @@ def compose(seed: int, index: int, tier: str = "full") -> Task:
     Raises `NoPlan` when the draw leads nowhere; the caller counts it and goes on to another index.
     """
     chance = random.Random(f"{VERSION}/{seed}/{index}")
-    scenario = chance.choice(sorted(SUBCATEGORIES.values(), key=lambda entry: entry.name))
+    scenario = draw_scenario(chance)
     world = draw_world(chance, scenario)
     options = [d for _, d in sorted(DOMAINS.items()) if scenario.name in d.subcategories]
     chosen: Domain = chance.choice(options)
@@ -47,23 +66,55 @@ def compose(seed: int, index: int, tier: str = "full") -> Task:
     return build_task(seed, index, scenario, world, plan, steps, request)
 
 
+def draw_scenario(chance: random.Random) -> Subcategory:
+    """One of those that have a domain, by their shares."""
+    available = {name for entry in DOMAINS.values() for name in entry.subcategories}
+    weights = shares(available)
+    return SUBCATEGORIES[chance.choices(list(weights), list(weights.values()))[0]]
+
+
+@functools.cache
+def _names(locale: Locale) -> Generic:
+    return Generic(locale)
+
+
 def draw_world(chance: random.Random, scenario: Subcategory) -> World:
-    generic = Generic(chance.choice(LOCALES), seed=chance.getrandbits(48))
-    people = tuple(dict.fromkeys(generic.person.full_name() for _ in range(14)))
-    places = tuple(dict.fromkeys(generic.address.city() for _ in range(8)))
+    locale = chance.choice(LOCALES)
+    generic = _names(locale)
+    generic.reseed(chance.getrandbits(48))
+    drawn = dict.fromkeys(generic.person.full_name() for _ in range(60))
+    people = [name for name in drawn if name.replace(" ", "").replace("-", "").isalpha()][:40]
+    places = tuple(dict.fromkeys(generic.address.city() for _ in range(10)))
     organisation = chance.choice(scenario.organisations).format(
-        name=generic.person.last_name(), place=places[0]
+        name=people[-1].split()[-1], place=places[0]
     )
+    teams = TEAMS[scenario.category]
+    team = chance.choice(teams)
     role = chance.choice(scenario.roles)
+    context = chance.choice(scenario.contexts or ("{role} at {organisation}.",)).format(
+        role=role, organisation=organisation, place=places[0], team=team, colleague=people[1]
+    )
+    english = locale in (Locale.EN, Locale.EN_GB)
+    style = HouseStyle(
+        chance.choice(("iso", "written") if english else ("iso", "dotted", "written")),
+        not english and locale is not Locale.DE_CH,
+        chance.choice(("-", "-", "_")),
+    )
     return World(
         chance,
-        Persona(role=role, context=f"Works at {organisation}."),
+        Persona(role=role, context=context[0].upper() + context[1:]),
         people[0],
         organisation,
-        people[1:],
+        tuple(people[1:-1]),
         places,
         date(2026, 1, 5) + timedelta(days=chance.randint(0, 330)),
-        currency=chance.choice(("EUR", "EUR", "GBP", "USD", "CHF")),
+        chance.choice(REGISTERS[:-1] if english else REGISTERS),
+        CURRENCIES[locale],
+        locale=locale.value,
+        team=team,
+        teams=teams,
+        mail_domain=f"{slug(organisation)}.example",
+        style=style,
     )
 
 
