@@ -161,8 +161,8 @@ class RedactContacts(Skill):
         checks, hidden = text_checks({self.copy: wanted})
         do = (
             f"make a copy of `{self.path}` that may be shown to others, `{self.copy}`: every "
-            "e-mail address becomes `[e-mail]`, every telephone number (they all begin with +) `[phone]`, "
-            "and the rest stays word for word",
+            "e-mail address becomes `[e-mail]`, every telephone number (they all begin with +) "
+            "`[phone]`, and the rest stays word for word",
             f"write `{self.copy}`, the same text as `{self.path}` but with `[e-mail]` for each "
             "e-mail address and `[phone]` for each telephone number (all begin with +); other "
             "numbers stay",
