@@ -164,8 +164,8 @@ class AnswerMails(Skill):
             checks.append({"mail": {"path": path, "messages": [wanted]}, "weight": 1})
         do = (
             f"answer the mails in `{self.folder}/` with the prices in `{self.prices_path}`: a "
-            f"draft each in `{self.drafts}/`, under the same file name, with the total price of the hire "
-            f"in {self.currency}",
+            f"draft each in `{self.drafts}/`, under the same file name, with the total price of "
+            f"the hire in {self.currency}",
             f"write a reply to every mail in `{self.folder}/` (in `{self.drafts}/`, with the same "
             f"file name) that gives the total price in {self.currency} by `{self.prices_path}`",
         )
