@@ -1,5 +1,5 @@
 """All domains, by import."""
 
-from clawgym_data.compose.domains import trade
+from clawgym_data.compose.domains import finance, office, trade
 
-__all__ = ["trade"]
+__all__ = ["finance", "office", "trade"]
