@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from clawgym_bench.cli import audit, clean, demo, doctor, image, regrade, tasks
+from clawgym_bench.cli import audit, clean, demo, doctor, grade, image, regrade, tasks
 from clawgym_bench.errors import ClawGymError
 
 app = typer.Typer(
@@ -20,6 +20,7 @@ app.command("audit")(audit.audit)
 app.command("clean")(clean.clean_up)
 app.command("demo")(demo.demo)
 app.command("doctor")(doctor.doctor)
+app.command("grade")(grade.grade_folder)
 app.command("regrade")(regrade.regrade_log)
 
 
