@@ -1,5 +1,5 @@
 """All domains, by import."""
 
-from clawgym_data.compose.domains import finance, office, trade
+from clawgym_data.compose.domains import customers, finance, office, research, trade
 
-__all__ = ["finance", "office", "trade"]
+__all__ = ["customers", "finance", "office", "research", "trade"]
