@@ -4,18 +4,36 @@ from collections.abc import Sequence
 
 from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageTool
 from inspect_ai.solver import TaskState
-from inspect_ai.util import StoreModel
-from pydantic import Field
 
 from clawgym_bench.checks import ToolCall
 
+STARTS_KEY, ENDED_KEY = "Conversations:starts", "Conversations:ended"
 
-class Conversations(StoreModel):
-    """Where each session begins in the sample's messages, kept by agents that play sessions."""
 
-    starts: list[int] = Field(default_factory=list)
-    ended: list[str] = Field(default_factory=list)
-    """How each session ended: "done", or the limit that ended it."""
+class Conversations:
+    """Where each session begins in the sample's messages, kept by agents that play sessions.
+
+    A view of the sample's store; plain keys, for Inspect's `StoreModel` costs more than a session.
+    """
+
+    def __init__(self, state: TaskState) -> None:
+        self._store = state.store
+
+    @property
+    def starts(self) -> list[int]:
+        return list(self._store.get(STARTS_KEY, []))
+
+    @property
+    def ended(self) -> list[str]:
+        """How each session ended: "done", or the limit that ended it."""
+        return list(self._store.get(ENDED_KEY, []))
+
+    def start(self, message: int) -> None:
+        """A session begins with the message at this index."""
+        self._store.set(STARTS_KEY, [*self.starts, message])
+
+    def end(self, how: str) -> None:
+        self._store.set(ENDED_KEY, [*self.ended, how])
 
 
 def conversation_of(state: TaskState, sessions: int) -> tuple[list[str], list[ToolCall]]:
@@ -23,7 +41,7 @@ def conversation_of(state: TaskState, sessions: int) -> tuple[list[str], list[To
 
     An agent that does not record sessions has had one conversation.
     """
-    starts = state.store_as(Conversations).starts or [0]
+    starts = Conversations(state).starts or [0]
     ends = [*starts[1:], len(state.messages)]
     messages: list[str] = []
     calls: list[ToolCall] = []

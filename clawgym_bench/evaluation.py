@@ -5,6 +5,8 @@ inspect eval clawgym_bench --model none -T agent=oracle -T sandbox=bwrap
 inspect eval clawgym_bench/imported -T path=DIR --model vllm/Qwen/Qwen3-8B
 """
 
+from typing import Any
+
 from inspect_ai import Task, task
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.dataset import MemoryDataset, Sample
@@ -164,6 +166,14 @@ def sample_of(task: ClawTask, sandbox_name: str) -> Sample:
     )
 
 
+class SandboxFacts(dict[str, str]):
+    """What a sandbox is. Nobody changes it, so that deep copies of a sample's metadata share it:
+    Inspect makes one for every metric, again and again while it runs."""
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "SandboxFacts":
+        return self
+
+
 @solver
 def place_workspace(path: str | None = None) -> Solver:
     """Writes the workspace before any agent starts, and records what the sandbox is."""
@@ -172,7 +182,7 @@ def place_workspace(path: str | None = None) -> Solver:
         task = task_set(path)[str(state.sample_id)]
         box = from_inspect(sandbox(), task.workspace_path)
         await box.write({**task.workspace, **task.arrivals(1)})
-        state.metadata["sandbox"] = dict(box.facts)
+        state.metadata["sandbox"] = SandboxFacts(box.facts)
         return state
 
     return solve

@@ -15,8 +15,8 @@ def note_fault(state: TaskState, fault: AgentFault) -> None:
     """Puts it where the log shows it: the sample's metadata, its sessions, its transcript."""
     if METADATA_KEY not in state.metadata:
         state.metadata[METADATA_KEY] = {"fault": fault.fault, "reason": str(fault)}
-        kept = state.store_as(Conversations)
-        kept.ended = [*kept.ended, f"fault: {fault.fault or fault}"]
+        kept = Conversations(state)
+        kept.end(f"fault: {fault.fault or fault}")
         transcript().info(state.metadata[METADATA_KEY], source="clawgym")
 
 

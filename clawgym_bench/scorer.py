@@ -6,6 +6,7 @@ store keeps what is needed to grade it again.
 """
 
 import asyncio
+import copy
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -53,6 +54,17 @@ METRICS: dict[str, list[Metric]] = {
     "rubric": [mean()],
     "success": [mean(), stderr(cluster="family")],
 }
+
+
+class GradeScore(Score):
+    """A score whose deep copies share what nobody changes: explanation and metadata.
+
+    Inspect copies every sample's score for every metric, again and again while it runs.
+    """
+
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> "GradeScore":
+        own = {"value": copy.copy(self.value), "history": list(self.history)}
+        return self.model_copy(update=own)
 
 
 @scorer(metrics=METRICS)
@@ -130,7 +142,7 @@ def score_of(result: Grade, evidence: Evidence) -> Score:
             explanation=f"Unscored: {result.reason}",
             metadata=metadata,
         )
-    return Score(
+    return GradeScore(
         value={
             "score": round(result.score, 6),
             "checks": round(result.checks, 6),

@@ -33,7 +33,7 @@ def claw(path: str | None = None) -> Solver:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         task = task_set(path)[str(state.sample_id)]
-        kept = state.store_as(Conversations)
+        kept = Conversations(state)
         history: list[ChatMessage] = []
         with apply_limits(
             [work_limit(task.limits.seconds), wall_limit(task.limits.seconds * WALL_FACTOR)],
@@ -43,7 +43,7 @@ def claw(path: str | None = None) -> Solver:
                 live = AgentState(messages=[ChatMessageUser(content=task.request(number))])
                 try:
                     await enter_session(task, number)
-                    kept.starts = [*kept.starts, len(history)]
+                    kept.start(len(history))
                     state.messages = history + live.messages
                     try:
                         ended = await _converse(task, live)
@@ -54,13 +54,13 @@ def claw(path: str | None = None) -> Solver:
                     note_fault(state, fault)
                     break
                 state.output = live.output
-                kept.ended = [*kept.ended, ended.type if ended else "done"]
+                kept.end(ended.type if ended else "done")
         if scope.limit_error is not None:
             if scope.limit_error.type == "time":
                 raise InfrastructureError(
                     f"{scope.limit_error.limit:g} s passed, most of them waiting for the model"
                 )
-            kept.ended = [*kept.ended, str(scope.limit_error.type)]
+            kept.end(str(scope.limit_error.type))
         return state
 
     return solve

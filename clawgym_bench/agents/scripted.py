@@ -35,23 +35,23 @@ def scripted(name: str, path: str | None = None, variant: str | None = None) -> 
         task = task_set(path)[str(state.sample_id)]
         web = task_web(task)
         tools = ClawTools(from_inspect(sandbox()), web=WebPages.load(web) if web else None)
-        # Inspect builds anew whatever it is offered, at every call: one tool, not all.
-        offered = dict(zip(tools.names, claw_tools(lambda: tools, tools.names), strict=True))
-        kept = state.store_as(Conversations)
+        kept = Conversations(state)
         history: list[ChatMessage] = []
         counter = itertools.count(1)
 
         async def act(tool: str, arguments: Mapping[str, Any]) -> str:
             call = ToolCall(id=f"call_{next(counter)}", function=tool, arguments=dict(arguments))
             history.append(ChatMessageAssistant(content="", tool_calls=[call], source="generate"))
-            results = (await execute_tools(history, [offered[tool]])).messages
+            # Inspect builds anew whatever it is offered, at every call: one tool, not all.
+            offered = claw_tools(lambda: tools, [tool])
+            results = (await execute_tools(history, offered)).messages
             history.extend(results)
             return results[-1].text
 
         for number in range(1, len(task.sessions) + 1):
             try:
                 await enter_session(task, number)
-                kept.starts = [*kept.starts, len(history)]
+                kept.start(len(history))
                 history.append(ChatMessageUser(content=task.request(number)))
                 message = await play(task, number, act)
             except AgentFault as fault:
@@ -59,7 +59,7 @@ def scripted(name: str, path: str | None = None, variant: str | None = None) -> 
                 break
             history.append(ChatMessageAssistant(content=message, source="generate"))
             state.output = ModelOutput.from_content(model=name, content=message)
-            kept.ended = [*kept.ended, "done"]
+            kept.end("done")
         state.messages = history
         return state
 
