@@ -5,7 +5,6 @@ too and ends as *unscored: no checker*. Its own limits are not part of the forma
 """
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from clawgym_bench.checks.reward import CHECKER, SCRIPT
 from clawgym_bench.errors import Problem, TaskInvalid
 from clawgym_bench.sandbox.protocol import File
 from clawgym_bench.task.model import Task
+from clawgym_bench.task.paths import slug
 
 ENTRY = "data_entry.json"
 WORKSPACE_PATH = "/root/.openclaw/workspace"
@@ -38,9 +38,9 @@ def read_clawgym(folder: Path) -> Task:
     metadata = entry.get("metadata") if isinstance(entry.get("metadata"), dict) else {}
     assert isinstance(metadata, dict)
     fields: dict[str, Any] = {
-        "id": _slug(entry["task_id"]),
+        "id": slug(entry["task_id"]),
         "title": entry["user_query"].strip().splitlines()[0][:100],
-        "category": _slug(str(metadata.get("category") or "imported")),
+        "category": slug(str(metadata.get("category") or "imported")),
         "sessions": [{"instruction": entry["user_query"]}],
         "editable": sorted(path.removeprefix("workspace/") for path in files),
         "provenance": {"kind": "imported", "source": f"clawgym:{entry['task_id']}", "licence": ""},
@@ -85,8 +85,3 @@ def _files(root: Path, prefix: str, found: list[Problem]) -> dict[str, File]:
         elif path.is_file():
             files[f"{prefix}/{relative}"] = File(path.read_bytes(), 0o644)
     return files
-
-
-def _slug(text: str) -> str:
-    slug = re.sub(r"[^a-z0-9._-]+", "-", text.lower()).strip("-._")
-    return slug[:120] or "task"

@@ -1,5 +1,6 @@
 """Which relative paths a task may use: those that stay inside and mean the same everywhere."""
 
+import re
 import unicodedata
 from collections.abc import Iterable
 
@@ -57,3 +58,8 @@ def collisions(paths: Iterable[str]) -> list[tuple[str, str]]:
             if parent in seen:
                 pairs.append((seen[parent], path))
     return pairs
+
+
+def slug(text: str) -> str:
+    """`text` as an id of a task or a category."""
+    return re.sub(r"[^a-z0-9._-]+", "-", text.lower()).strip("-._")[:120] or "task"

@@ -13,7 +13,7 @@ import binascii
 import json
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -245,6 +245,54 @@ def write_lines(tasks: Iterable[Task], url: str) -> int:
     return count
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a task of a set lies: a folder, or `length` bytes of a file of lines (unpacked)."""
+
+    where: str
+    offset: int = 0
+    length: int = 0
+    line: int = 0
+    """Counted from 1; 0: a folder."""
+
+
+class Places:
+    """Reads tasks again from their places, one in memory at a time.
+
+    Files of lines stay open, so that a file that is replaced meanwhile does no harm. A compressed
+    or remote one is copied into a temporary file first: there is no way to enter it in the middle.
+    """
+
+    def __init__(self) -> None:
+        self._files: dict[str, BinaryIO] = {}
+
+    def read(self, place: Place) -> Task:
+        """The task that `scan_places` gave with this place; raises `TaskInvalid`, `InputError`."""
+        if not place.line:
+            from clawgym_bench.task.clawgym import read_clawgym
+
+            folder = Path(place.where)
+            return (read_folder if (folder / TASK_FILE).is_file() else read_clawgym)(folder)
+        try:
+            file = self._files.get(place.where) or self._open(place.where)
+            file.seek(place.offset)
+            line = file.read(place.length).decode("utf-8")
+        except (OSError, ValueError, ImportError, EOFError) as error:
+            raise InputError(f"{place.where}: cannot be read: {error}") from error
+        return read_line(line, f"{place.where}, line {place.line}")
+
+    def _open(self, url: str) -> BinaryIO:
+        file: BinaryIO
+        if "://" not in url and url.endswith(".jsonl"):
+            file = open(url, "rb")  # noqa: SIM115 (closed with this object)
+        else:
+            file = TemporaryFile()  # noqa: SIM115
+            with fsspec.open(url, "rb", compression="infer") as packed:
+                shutil.copyfileobj(packed, file)
+        self._files[url] = file
+        return file
+
+
 def scan_tasks(path: str | Path) -> Iterator[Task | TaskInvalid]:
     """Every task of a set in order, an invalid one as its error instead of an end.
 
@@ -252,40 +300,50 @@ def scan_tasks(path: str | Path) -> Iterator[Task | TaskInvalid]:
     folder of JSON Lines files, or an fsspec URL of a JSON Lines file. Raises `InputError` when
     there is no such set.
     """
+    for task, _ in scan_places(path):
+        yield task
+
+
+def scan_places(path: str | Path) -> Iterator[tuple[Task | TaskInvalid, Place]]:
+    """As `scan_tasks`, with the place that `Places.read` reads a task from again."""
     text = str(path)
     if "://" in text or text.endswith(JSONL):
         yield from _scan_lines(text)
         return
-    from clawgym_bench.task.clawgym import ENTRY, read_clawgym
-
     folder = Path(path)
     if not folder.is_dir():
         raise InputError(
             f"{path}: no such task set; give a task's folder, a folder of tasks, "
             "or a .jsonl file (also .gz, .zst)"
         )
-    if (folder / TASK_FILE).is_file():
-        yield _caught(read_folder, folder)
-        return
-    if (folder / ENTRY).is_file():
-        yield _caught(read_clawgym, folder)
+    if read := _reader(folder):
+        yield _caught(read, folder)
         return
     some = False
     for child in sorted(folder.iterdir()):
-        if (child / TASK_FILE).is_file():
+        if read := _reader(child):
             some = True
-            yield _caught(read_folder, child)
-        elif (child / ENTRY).is_file():
-            some = True
-            yield _caught(read_clawgym, child)
+            yield _caught(read, child)
         elif child.name.endswith(JSONL):
             some = True
             yield from _scan_lines(str(child))
     if not some:
         raise InputError(
-            f"{path}: holds no task; looked for {TASK_FILE}, {ENTRY} and *.jsonl in it "
-            "and in its folders"
+            f"{path}: holds no task; looked for {TASK_FILE}, data_entry.json, task.toml and "
+            "*.jsonl in it and in its folders"
         )
+
+
+def _reader(folder: Path) -> Callable[[Path], Task] | None:
+    """What reads the one task in a folder: ours, a ClawGym task, a Harbor task."""
+    from clawgym_bench.task.clawgym import ENTRY, read_clawgym
+    from clawgym_bench.task.harbor import is_harbor, read_harbor
+
+    if (folder / TASK_FILE).is_file():
+        return read_folder
+    if (folder / ENTRY).is_file():
+        return read_clawgym
+    return read_harbor if is_harbor(folder) else None
 
 
 def _caught(read: Any, folder: Path) -> Task | TaskInvalid:
@@ -297,15 +355,19 @@ def _caught(read: Any, folder: Path) -> Task | TaskInvalid:
         return error
 
 
-def _scan_lines(url: str) -> Iterator[Task | TaskInvalid]:
+def _scan_lines(url: str) -> Iterator[tuple[Task | TaskInvalid, Place]]:
+    offset = 0
     try:
-        with fsspec.open(url, "rt", encoding="utf-8", compression="infer") as lines:
-            for number, line in enumerate(lines, 1):
+        with fsspec.open(url, "rb", compression="infer") as lines:
+            for number, raw in enumerate(lines, 1):
+                place = Place(url, offset, len(raw), number)
+                offset += len(raw)
+                line = raw.decode("utf-8")
                 if line.strip():
                     try:
-                        yield read_line(line, f"{url}, line {number}")
+                        yield read_line(line, f"{url}, line {number}"), place
                     except TaskInvalid as error:
-                        yield error
+                        yield error, place
     except (OSError, ValueError, ImportError, EOFError) as error:
         raise InputError(f"{url}: cannot be read: {error}") from error
 
