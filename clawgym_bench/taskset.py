@@ -1,13 +1,20 @@
 """A task set by id: what solver and scorer look tasks up in, and the set's identity."""
 
 import hashlib
+import sys
+from collections import Counter, OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 
-from clawgym_bench.errors import InputError
+from clawgym_bench.errors import InputError, TaskInvalid
 from clawgym_bench.task import Task, read_tasks
+from clawgym_bench.task.store import Place, Places, scan_places
+
+KEPT_TASKS = 128
+"""So many tasks stay in memory: more than run at a time, and all of a small set."""
 
 BENCH_CATEGORIES = (
     "productivity-collaboration",
@@ -19,32 +26,85 @@ BENCH_CATEGORIES = (
 )
 
 
-class TaskSet(Mapping[str, Task]):
-    """Tasks by id, in their order."""
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is kept in memory of every task: enough to select it and to read it again."""
 
-    def __init__(self, tasks: Sequence[Task], source: str) -> None:
+    id: str
+    category: str
+    tags: tuple[str, ...]
+    content_hash: bytes
+    place: Place
+
+
+class Shelf:
+    """Tasks by their entries, read when they are wanted; those used last stay in memory."""
+
+    def __init__(self) -> None:
+        self._places = Places()
+        self._kept: OrderedDict[str, Task] = OrderedDict()
+
+    def keep(self, task: Task) -> None:
+        self._kept[task.id] = task
+        if len(self._kept) > KEPT_TASKS:
+            self._kept.popitem(last=False)
+
+    def take(self, entry: Entry) -> Task:
+        """Raises `InputError` when the task is no longer what it was when the set was read."""
+        task = self._kept.get(entry.id)
+        if task is not None:
+            self._kept.move_to_end(entry.id)
+            return task
+        task = self._places.read(entry.place)
+        if task.id != entry.id or bytes.fromhex(task.content_hash) != entry.content_hash:
+            raise InputError(f"{entry.place.where}: {entry.id} was changed while it was in use")
+        self.keep(task)
+        return task
+
+
+class TaskSet(Mapping[str, Task]):
+    """Tasks by id, in their order. They are read from disk when they are asked for."""
+
+    def __init__(self, entries: Sequence[Entry], shelf: Shelf, source: str) -> None:
         self.source = source
-        self._tasks = {task.id: task for task in tasks}
-        if len(self._tasks) != len(tasks):
-            ids = [task.id for task in tasks]
-            twice = sorted({name for name in ids if ids.count(name) > 1})
+        self._shelf = shelf
+        self._entries = {entry.id: entry for entry in entries}
+        if len(self._entries) != len(entries):
+            count = Counter(entry.id for entry in entries)
+            twice = sorted(name for name, times in count.items() if times > 1)
             raise InputError(f"{source}: ids that are used twice: {', '.join(twice)}")
 
+    @classmethod
+    def read(cls, path: str | Path, source: str) -> "TaskSet":
+        """The set at `path`; raises `InputError`, and `TaskInvalid` at the first invalid task."""
+        shelf, entries = Shelf(), []
+        for task, place in scan_places(path):
+            if isinstance(task, TaskInvalid):
+                raise task
+            tags = tuple(sys.intern(tag) for tag in task.tags)
+            digest = bytes.fromhex(task.content_hash)
+            entries.append(Entry(task.id, sys.intern(task.category), tags, digest, place))
+            shelf.keep(task)
+        return cls(entries, shelf, source)
+
     def __getitem__(self, task_id: str) -> Task:
-        return self._tasks[task_id]
+        return self._shelf.take(self._entries[task_id])
+
+    def __contains__(self, task_id: object) -> bool:
+        return task_id in self._entries
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._tasks)
+        return iter(self._entries)
 
     def __len__(self) -> int:
-        return len(self._tasks)
+        return len(self._entries)
 
     @property
     def content_hash(self) -> str:
         """SHA-256 over the ids and contents of all tasks."""
         digest = hashlib.sha256()
-        for task_id in sorted(self._tasks):
-            digest.update(f"{task_id}\0{self._tasks[task_id].content_hash}\n".encode())
+        for task_id in sorted(self._entries):
+            digest.update(f"{task_id}\0{self._entries[task_id].content_hash.hex()}\n".encode())
         return digest.hexdigest()
 
     def select(
@@ -58,13 +118,14 @@ class TaskSet(Mapping[str, Task]):
 
         Raises `InputError` naming what there is when nothing is left.
         """
-        unknown = [name for name in ids if name not in self._tasks]
+        unknown = [name for name in ids if name not in self._entries]
         if unknown:
             raise InputError(
                 f"{self.source}: no task {', '.join(unknown)}; "
                 "`clawgym-bench tasks list` shows the ids"
             )
-        tasks = [task for task in self._tasks.values() if not ids or task.id in ids]
+        wanted = set(ids)
+        tasks = [entry for entry in self._entries.values() if not ids or entry.id in wanted]
         if category is not None:
             there = sorted({task.category for task in tasks})
             tasks = [task for task in tasks if task.category == category]
@@ -76,7 +137,7 @@ class TaskSet(Mapping[str, Task]):
             if not tasks:
                 known = ", ".join(tags) or "none"
                 raise InputError(f"no task in subset {subset!r}; subsets here: {known}")
-        return TaskSet(tasks, self.source)
+        return TaskSet(tasks, self._shelf, self.source)
 
 
 def bench_folder() -> Path:
@@ -96,5 +157,5 @@ def task_set(path: str | None = None) -> TaskSet:
     Raises `InputError` and `TaskInvalid`.
     """
     if path is None:
-        return TaskSet(list(load_bench()), "clawgym_bench")
-    return TaskSet(list(read_tasks(path)), path)
+        return TaskSet.read(bench_folder(), "clawgym_bench")
+    return TaskSet.read(path, path)

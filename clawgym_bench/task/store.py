@@ -12,10 +12,13 @@ import base64
 import binascii
 import json
 import os
+import shutil
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryFile
+from typing import Any, BinaryIO
 
 import fsspec
 import yaml
@@ -269,10 +272,10 @@ class Places:
     def read(self, place: Place) -> Task:
         """The task that `scan_places` gave with this place; raises `TaskInvalid`, `InputError`."""
         if not place.line:
-            from clawgym_bench.task.clawgym import read_clawgym
-
             folder = Path(place.where)
-            return (read_folder if (folder / TASK_FILE).is_file() else read_clawgym)(folder)
+            if read := _reader(folder):
+                return read(folder)
+            raise InputError(f"{place.where}: its task is gone")
         try:
             file = self._files.get(place.where) or self._open(place.where)
             file.seek(place.offset)
@@ -317,13 +320,13 @@ def scan_places(path: str | Path) -> Iterator[tuple[Task | TaskInvalid, Place]]:
             "or a .jsonl file (also .gz, .zst)"
         )
     if read := _reader(folder):
-        yield _caught(read, folder)
+        yield _caught(read, folder), Place(str(folder))
         return
     some = False
     for child in sorted(folder.iterdir()):
         if read := _reader(child):
             some = True
-            yield _caught(read, child)
+            yield _caught(read, child), Place(str(child))
         elif child.name.endswith(JSONL):
             some = True
             yield from _scan_lines(str(child))
