@@ -1,5 +1,13 @@
 """All domains, by import."""
 
-from clawgym_data.compose.domains import customers, finance, office, research, trade
+from clawgym_data.compose.domains import (
+    customers,
+    finance,
+    office,
+    publishing,
+    reporting,
+    research,
+    trade,
+)
 
-__all__ = ["customers", "finance", "office", "research", "trade"]
+__all__ = ["customers", "finance", "office", "publishing", "reporting", "research", "trade"]
