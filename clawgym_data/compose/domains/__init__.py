@@ -3,11 +3,25 @@
 from clawgym_data.compose.domains import (
     customers,
     finance,
+    home,
     office,
+    operations,
     publishing,
     reporting,
     research,
+    software,
     trade,
 )
 
-__all__ = ["customers", "finance", "office", "publishing", "reporting", "research", "trade"]
+__all__ = [
+    "customers",
+    "finance",
+    "home",
+    "office",
+    "operations",
+    "publishing",
+    "reporting",
+    "research",
+    "software",
+    "trade",
+]
