@@ -7,6 +7,7 @@ order, so that a set may be made by any number of workers.
 import functools
 import hashlib
 import random
+import re
 from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any
@@ -83,7 +84,9 @@ def draw_world(chance: random.Random, scenario: Subcategory) -> World:
     generic = _names(locale)
     generic.reseed(chance.getrandbits(48))
     drawn = dict.fromkeys(generic.person.full_name() for _ in range(60))
-    people = [name for name in drawn if name.replace(" ", "").replace("-", "").isalpha()][:40]
+    people = [
+        name for name in drawn if re.fullmatch(r"(?!.* names )[^\W\d_]+([ -][^\W\d_]+)+", name)
+    ][:40]
     places = tuple(dict.fromkeys(generic.address.city() for _ in range(10)))
     organisation = chance.choice(scenario.organisations).format(
         name=people[-1].split()[-1], place=places[0]
@@ -92,7 +95,7 @@ def draw_world(chance: random.Random, scenario: Subcategory) -> World:
     team = chance.choice(teams)
     role = chance.choice(scenario.roles)
     context = chance.choice(scenario.contexts or ("{role} at {organisation}.",)).format(
-        role=role, organisation=organisation, place=places[0], team=team, colleague=people[1]
+        role=role, organisation=organisation, place=places[0], team=team, colleague=people[25]
     )
     english = locale in (Locale.EN, Locale.EN_GB)
     style = HouseStyle(

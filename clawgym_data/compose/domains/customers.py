@@ -217,7 +217,7 @@ register(
 
 register(
     "allotments",
-    ("membership-care", "kitchen-garden", "records-management"),
+    ("membership-care",),
     Sheet(
         "plot",
         "plots",
@@ -314,7 +314,7 @@ register(
 
 register(
     "repair-cafe",
-    ("membership-care", "public-statistics"),
+    ("membership-care",),
     Sheet(
         "repair",
         "repairs",
@@ -372,7 +372,7 @@ register(
 
 register(
     "guest-bookings",
-    ("event-bookings", "front-office"),
+    ("event-bookings",),
     Sheet(
         "stay",
         "stays",
@@ -479,7 +479,7 @@ register(
 
 register(
     "festival-entries",
-    ("event-bookings", "audio-video-production", "travel-leisure"),
+    ("event-bookings", "audio-video-production"),
     Sheet(
         "entry",
         "entries",
@@ -564,7 +564,7 @@ register(
 
 register(
     "boat-rentals",
-    ("event-bookings", "operations-reporting"),
+    ("event-bookings",),
     Sheet(
         "rental",
         "rentals",

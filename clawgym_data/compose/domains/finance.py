@@ -263,7 +263,7 @@ register(
         "budget lines",
         (18, 40),
         (
-            ident("line_no", "line number", "BL{}|{}", (4000, 7000), 25),
+            ident("line_no", "line number", "BL{}|K{}", (4000, 7000), 25),
             ref("unit_code", "unit code", "of unit {}"),
             enum(
                 "kind",

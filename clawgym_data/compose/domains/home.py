@@ -87,7 +87,7 @@ register(
 
 register(
     "insurance-policies",
-    ("household-budget", "records-management"),
+    ("household-budget",),
     Sheet(
         "policy",
         "policies",
@@ -484,7 +484,7 @@ RECIPES = (
 
 register(
     "recipes",
-    ("kitchen-garden", "product-documentation"),
+    ("kitchen-garden",),
     Sheet(
         "recipe",
         "recipes",
@@ -599,7 +599,7 @@ register(
 
 register(
     "harvest",
-    ("kitchen-garden", "field-studies"),
+    ("kitchen-garden",),
     Sheet(
         "harvest",
         "harvests",
@@ -652,7 +652,7 @@ register(
 
 register(
     "beehives",
-    ("kitchen-garden", "field-studies"),
+    ("kitchen-garden",),
     Sheet(
         "inspection",
         "inspections",
@@ -707,7 +707,7 @@ register(
 
 register(
     "film-diary",
-    ("travel-leisure", "audio-video-production"),
+    ("travel-leisure",),
     Sheet(
         "showing",
         "showings",

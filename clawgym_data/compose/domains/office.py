@@ -33,7 +33,7 @@ STAFF_FIELDS = (
 
 register(
     "visitors",
-    ("front-office", "access-devices"),
+    ("front-office",),
     Sheet(
         "visit",
         "visits",
@@ -363,7 +363,7 @@ register(
             enum(
                 "station",
                 "station",
-                ("desk", "kitchen", "hall", "ward one", "ward two"),
+                ("desk", "kitchen", "hall", "till", "store room"),
                 said="at the station {}",
             ),
         ),
@@ -413,11 +413,10 @@ register(
                 (5, 4, 2, 1),
             ),
             amount(
-                "working_days",
-                "working days",
-                lambda d: d.near((d["_length"] + 1) * 0.72, 0.08, 2),
-                "days",
-                2,
+                "hours",
+                "working hours missed",
+                lambda d: d.near((d["_length"] + 1) * 22, 0.15, 0) / 4,
+                "h",
             ),
             flag("approved", "approved", 0.8, "that are approved", "that are not approved"),
             staff("deputy", "deputy", 5, "with {} as deputy"),
@@ -495,7 +494,7 @@ register(
         "case files",
         (20, 50),
         (
-            ident("file_no", "file number", "AZ-{}|{y}.{}|CF{}", (1000, 8000), 11),
+            ident("file_no", "file number", "AZ-{}|CF{}", (1000, 8000), 11),
             day("opened_on", "opening date", 1600, 100),
             when("closed_on", "closing date", lambda d: d.after("opened_on", 20, 420)),
             ref("class_code", "class code", "in class {}|of class {}"),
@@ -537,7 +536,7 @@ register(
 
 register(
     "building-repairs",
-    ("facilities-purchasing", "front-office", "household-budget"),
+    ("facilities-purchasing", "front-office"),
     Sheet(
         "repair",
         "repairs",

@@ -437,7 +437,7 @@ register(
 
 register(
     "change-requests",
-    ("deployment-automation", "records-management"),
+    ("deployment-automation",),
     Sheet(
         "change request",
         "change requests",

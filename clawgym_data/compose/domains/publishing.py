@@ -59,7 +59,7 @@ TOPICS = (
 
 register(
     "articles",
-    ("editorial-planning", "product-documentation"),
+    ("editorial-planning",),
     Sheet(
         "article",
         "articles",
@@ -86,7 +86,13 @@ register(
                     "edited": "that are edited",
                     "published": "that are published",
                 },
-                (2, 3, 3, 4),
+                make=lambda d: d.pick(
+                    *(
+                        ("published", "published", "edited")
+                        if d["due_on"] < d.world.today
+                        else ("planned", "planned", "writing", "writing", "edited")
+                    )
+                ),
             ),
         ),
         TOPICS,
@@ -260,7 +266,7 @@ EXHIBITS = (
 
 register(
     "exhibits",
-    ("archives-collections", "public-statistics"),
+    ("archives-collections",),
     Sheet(
         "object",
         "objects",
@@ -315,7 +321,7 @@ register(
 
 register(
     "museum-loans",
-    ("archives-collections", "meeting-coordination"),
+    ("archives-collections",),
     Sheet(
         "loan",
         "loans",
@@ -460,7 +466,7 @@ TERMS = (
 
 register(
     "glossary",
-    ("translation-localisation", "product-documentation", "literature-library"),
+    ("translation-localisation", "product-documentation"),
     Sheet(
         "term",
         "terms",
@@ -507,7 +513,7 @@ register(
 
 register(
     "podcast-episodes",
-    ("audio-video-production", "editorial-planning"),
+    ("audio-video-production",),
     Sheet(
         "episode",
         "episodes",

@@ -24,7 +24,7 @@ from clawgym_data.compose.domains.sheets import (
 
 register(
     "survey-answers",
-    ("survey-analysis", "public-statistics", "course-teaching"),
+    ("survey-analysis", "public-statistics"),
     Sheet(
         "answer",
         "answers",
@@ -233,7 +233,7 @@ register(
 
 register(
     "cold-store",
-    ("operations-reporting", "incident-response", "data-quality"),
+    ("operations-reporting", "data-quality"),
     Sheet(
         "measurement",
         "measurements",
@@ -345,7 +345,7 @@ register(
             ref("ward_code", "ward code", "from ward {}"),
             count(
                 "days_open",
-                "days until closed",
+                "days open",
                 lambda d: d.whole(0, min(60, max(2, d.age("reported_on")))),
                 "days",
             ),

@@ -71,7 +71,7 @@ register(
 
 register(
     "experiments",
-    ("lab-records", "data-tooling", "test-quality"),
+    ("lab-records", "data-tooling"),
     Sheet(
         "run",
         "runs",
@@ -119,7 +119,7 @@ register(
 
 register(
     "lab-equipment",
-    ("lab-records", "facilities-purchasing", "access-devices"),
+    ("lab-records", "facilities-purchasing"),
     Sheet(
         "instrument",
         "instruments",
@@ -140,7 +140,7 @@ register(
                     "in repair": "that are in repair",
                     "retired": "that are retired",
                 },
-                (8, 2, 1.5),
+                (5, 2.5, 2),
             ),
         ),
         (
@@ -218,7 +218,7 @@ SPECIES = (
 
 register(
     "bird-counts",
-    ("field-studies", "public-statistics"),
+    ("field-studies",),
     Sheet(
         "sighting",
         "sightings",
@@ -261,7 +261,7 @@ register(
 
 register(
     "plant-plots",
-    ("field-studies", "kitchen-garden"),
+    ("field-studies",),
     Sheet(
         "plant",
         "plants",
@@ -314,7 +314,7 @@ register(
 
 register(
     "water-levels",
-    ("field-studies", "operations-reporting", "incident-response"),
+    ("field-studies", "operations-reporting"),
     Sheet(
         "reading",
         "readings",
@@ -404,7 +404,7 @@ BOOKS = (
 
 register(
     "library-loans",
-    ("literature-library", "front-office"),
+    ("literature-library",),
     Sheet(
         "loan",
         "loans",
@@ -460,8 +460,57 @@ register(
 )
 
 register(
+    "acquisitions",
+    ("literature-library", "archives-collections"),
+    Sheet(
+        "acquisition",
+        "acquisitions",
+        (18, 30),
+        (
+            ident("order_no", "order number", "AQ{}|BE-{}", (100, 900), 3),
+            day("ordered_on", "order date", 200, 6),
+            given("title", "name", "title", 0),
+            given("subject", "category", "subject", 1, "on the subject {}"),
+            ref("shop_code", "bookshop code", "from the bookshop with the code {}"),
+            count("copies", "number of copies", lambda d: d.pick(1, 1, 1, 2, 2, 3, 5)),
+            amount("price", "price", lambda d: d.money(d.between(9, 46)) * d["copies"]),
+            enum(
+                "state",
+                "state",
+                {
+                    "ordered": "that are still on order|in the state ordered",
+                    "received": "that are received but not catalogued|in the state received",
+                    "catalogued": "that are catalogued",
+                    "cancelled": "that were cancelled",
+                },
+                (3, 3, 5, 1.5),
+            ),
+        ),
+        BOOKS,
+    ),
+    Sheet(
+        "bookshop",
+        "bookshops",
+        (3, 5),
+        (
+            code("shop_code", "bookshop code"),
+            who("bookseller", "bookseller", 5),
+            given("kind_of_shop", "category", "kind of shop", 1, "of the kind {}"),
+            amount("discount", "discount", (2, 15), "%", 1),
+        ),
+        (
+            ("BS1", "local shop"),
+            ("BS2", "second-hand shop"),
+            ("BS3", "importer"),
+            ("BS4", "publisher"),
+            ("BS5", "local shop"),
+        ),
+    ),
+)
+
+register(
     "book-collection",
-    ("literature-library", "travel-leisure", "self-study"),
+    ("travel-leisure", "self-study"),
     Sheet(
         "book",
         "books",
@@ -495,7 +544,7 @@ register(
         (
             code("shelf_code", "shelf code"),
             given("room", "category", "room", 1, "in the {}"),
-            count("metres", "length in centimetres", (60, 320), "cm", unique=True),
+            count("metres", "length", (60, 320), "cm", unique=True),
         ),
         (
             ("SH1", "hall"),
@@ -576,7 +625,7 @@ register(
 
 register(
     "apprentices",
-    ("course-teaching", "self-study", "staff-rostering"),
+    ("course-teaching", "staff-rostering"),
     Sheet(
         "placement",
         "placements",
@@ -624,7 +673,7 @@ register(
 
 register(
     "study-log",
-    ("self-study", "training-wellbeing"),
+    ("self-study",),
     Sheet(
         "study session",
         "study sessions",

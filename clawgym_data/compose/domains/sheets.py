@@ -21,6 +21,8 @@ MONEY = "¤"
 SCALE: Mapping[str, int] = {"SEK": 11, "NOK": 11, "DKK": 7, "PLN": 4, "CZK": 24}
 """What a euro is about worth, where it is far from one."""
 
+SPELT: Mapping[str, str] = {"h": "hours", "min": "minutes"}
+
 
 @dataclass
 class Draft:
@@ -173,6 +175,8 @@ def _column(entry: Field, rows: Sequence[Row], world: World) -> Column:
     for value, wordings in entry.phrases.items():
         phrases[value] = choose(wordings.split("|"))
     unit = world.currency if entry.unit == MONEY else entry.unit
+    if SPELT.get(unit, unit) in entry.label.split():
+        unit = ""  # the label says it already: "hours worked", "number of words"
     return Column(entry.name, entry.kind, entry.label, unit, entry.decimals, phrases)
 
 

@@ -419,7 +419,7 @@ register(
 
 register(
     "api-keys",
-    ("web-api-development", "access-devices"),
+    ("web-api-development",),
     Sheet(
         "key",
         "keys",

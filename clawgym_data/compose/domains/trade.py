@@ -154,7 +154,7 @@ register(
 
 register(
     "deliveries",
-    ("operations-reporting", "order-handling", "facilities-purchasing"),
+    ("operations-reporting", "order-handling"),
     Sheet(
         "delivery",
         "deliveries",
@@ -309,7 +309,7 @@ PARTNERS = ("pumps", "valves", "seals", "filters", "hoses", "bearings")
 
 register(
     "quotations",
-    ("sales-reporting", "grants-tenders", "order-handling"),
+    ("sales-reporting",),
     Sheet(
         "quotation",
         "quotations",
@@ -339,7 +339,7 @@ register(
         "accounts",
         (6, 10),
         (
-            ident("account_no", "account number", "AC{}|{}", (1100, 8000), 200),
+            ident("account_no", "account number", "AC{}|A-{}", (1100, 8000), 200),
             who("buyer", "buyer", 4),
             place("region", "region", 4, "in the region {}|from the region {}"),
             enum("size", "size of the firm", ("small", "medium", "large")),

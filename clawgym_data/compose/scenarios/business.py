@@ -12,7 +12,7 @@ for entry in (
         OFFICE,
         PRODUCTIVITY,
         ("receptionist", "office assistant", "caretaker", "porter", "front desk lead"),
-        ("{place} Town Hall", "{name} Business Centre", "{place} Music School", "Hotel {name}"),
+        ("{place} Town Hall", "{name} Business Centre", "{place} Campus", "{place} Civic Centre"),
         (
             "before the front desk closes",
             "for the handover to the next shift",
@@ -273,7 +273,7 @@ for entry in (
         SALES,
         PRODUCTIVITY,
         ("order desk clerk", "sales assistant", "shop manager", "dispatch clerk", "shop owner"),
-        ("{name} Interiors", "{place} Home Supply", "{name} Instruments", "{place} Bicycle Works"),
+        ("{name} Interiors", "{place} Home Supply", "{name} Furnishings", "{place} Living"),
         (
             "for the weekly order round",
             "before the warehouse closes",
@@ -297,7 +297,7 @@ for entry in (
         SALES,
         ANALYSIS,
         ("sales analyst", "regional sales lead", "category manager", "export manager"),
-        ("{name} & Daughters", "{place} Trading", "{name} Garden Machines", "{place} Dairy"),
+        ("{name} & Daughters", "{place} Trading", "{name} Group", "{place} Enterprises"),
         (
             "for the monthly sales meeting",
             "for the quarterly review",
@@ -319,7 +319,7 @@ for entry in (
         SALES,
         PRODUCTIVITY,
         ("support agent", "help desk lead", "customer adviser", "complaints officer"),
-        ("{place} Energy", "{name} Appliances", "{place} Mobility", "{name} Online"),
+        ("{place} Services", "{name} Direct", "{place} Mobility", "{name} & Co"),
         (
             "for the daily round of the support team",
             "before the night shift takes over",
@@ -342,10 +342,10 @@ for entry in (
         PRODUCTIVITY,
         ("membership secretary", "club treasurer", "volunteer coordinator", "club chair"),
         (
-            "{place} Rowing Club",
-            "{place} Chamber Choir",
-            "{place} Repair Café",
-            "{place} Allotments",
+            "House of Clubs {place}",
+            "{place} Neighbours",
+            "{place} Association",
+            "{place} Community House",
         ),
         (
             "for the general meeting",
@@ -368,7 +368,7 @@ for entry in (
         SALES,
         PLANNING,
         ("event manager", "box office lead", "hotel manager", "festival organiser", "host"),
-        ("{place} Concert Hall", "{name} Guest House", "{place} Film Days", "{name} Boats"),
+        ("{place} Culture House", "{name} Leisure", "{place} Lakeside Centre", "{name} Events"),
         (
             "before the doors open",
             "for the briefing of the crew",

@@ -153,7 +153,7 @@ for entry in (
         REPORTING,
         ANALYSIS,
         ("operations analyst", "logistics planner", "energy manager", "fleet manager"),
-        ("{place} Waterworks", "{name} Logistics", "{place} Tramways", "{name} Cold Storage"),
+        ("{place} Utilities", "{name} Logistics", "{place} Municipal Services", "{name} Holding"),
         (
             "for the weekly operations report",
             "for the talk with the depot",

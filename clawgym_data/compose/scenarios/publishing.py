@@ -104,7 +104,7 @@ for entry in (
         CONTENT,
         DOMAIN,
         ("technical writer", "content manager", "knowledge manager", "web editor"),
-        ("{name} Tools", "{place} Water Supply", "{name} Medical", "{name} Cycles"),
+        ("{name} Tools", "{name} Products", "{place} Works", "{name} Works"),
         (
             "before the handbook is printed",
             "for the new release of the help pages",
