@@ -1,4 +1,4 @@
-"""Content and publishing: articles, pictures, loans, translations, programmes, help pages."""
+"""Publishing: articles, advertisements, podcasts, recordings."""
 
 from clawgym_data.compose.domains.sheets import (
     Sheet,
@@ -15,7 +15,6 @@ from clawgym_data.compose.domains.sheets import (
     ref,
     register,
     staff,
-    text,
     when,
     who,
 )
@@ -56,6 +55,7 @@ TOPICS = (
     ("A chess club for everybody",),
     ("The river in numbers",),
 )
+
 
 register(
     "articles",
@@ -115,6 +115,7 @@ register(
     ),
 )
 
+
 register(
     "ad-bookings",
     ("editorial-planning", "sales-reporting"),
@@ -165,351 +166,6 @@ register(
     ),
 )
 
-register(
-    "photo-archive",
-    ("archives-collections", "editorial-planning"),
-    Sheet(
-        "photo",
-        "photos",
-        (22, 54),
-        (
-            ident("photo_id", "photo number", "PH-{}|IMG{}|F{}", (2000, 9000), 9),
-            moment("taken_at", "time of the exposure", 700, 20, (7, 20)),
-            ref("photographer_no", "photographer number", "by photographer {}"),
-            enum(
-                "motif",
-                "motif",
-                ("market", "river", "workshop", "portrait", "snow", "railway"),
-                said="with the motif {}",
-            ),
-            amount("size", "file size", (1.2, 64), "MB", 2),
-            count("width", "width", (1600, 8200), "px", unique=True),
-            enum(
-                "rights",
-                "rights",
-                {
-                    "cleared": "whose rights are cleared",
-                    "unclear": "whose rights are unclear",
-                    "blocked": "that are blocked",
-                },
-                (6, 3, 1.5),
-            ),
-            text(
-                "caption",
-                "caption",
-                (
-                    "early light, stalls half built",
-                    "two men with a ladder",
-                    "from the bridge, looking north",
-                    "hands and a plane",
-                    "children on the ice",
-                    "engine shed, empty",
-                    "woman with a basket of eels",
-                    "after the storm",
-                    "signal box at dusk",
-                    "smith at the anvil, blurred",
-                    "fair, carousel in the back",
-                    "first snow on the quay",
-                ),
-            ),
-        ),
-    ),
-    Sheet(
-        "photographer",
-        "photographers",
-        (4, 8),
-        (
-            ident("photographer_no", "photographer number", "FG{}|N{}", (1, 50), 4),
-            who("photographer", "photographer name", 11),
-            amount("picture_fee", "fee per picture", (12, 95)),
-            flag(
-                "credit_needed",
-                "credit needed",
-                0.6,
-                "who must be credited",
-                "who need not be credited",
-            ),
-        ),
-    ),
-)
-
-EXHIBITS = (
-    ("millstone, broken", "tools"),
-    ("spinning wheel", "tools"),
-    ("cooper's adze", "tools"),
-    ("brass scales", "tools"),
-    ("ship model in a bottle", "models"),
-    ("model of the weir", "models"),
-    ("toy railway", "models"),
-    ("guild banner", "textiles"),
-    ("christening gown", "textiles"),
-    ("miner's jacket", "textiles"),
-    ("sampler with alphabet", "textiles"),
-    ("town seal", "documents"),
-    ("letter of safe conduct", "documents"),
-    ("tax roll", "documents"),
-    ("plan of the moat", "documents"),
-    ("tin plate", "household"),
-    ("stoneware jug", "household"),
-    ("copper kettle", "household"),
-    ("wafer iron", "household"),
-    ("oil lamp", "household"),
-    ("portrait of a mayor", "paintings"),
-    ("river view in fog", "paintings"),
-    ("still life with herring", "paintings"),
-    ("winter market", "paintings"),
-    ("organ pipe", "music"),
-    ("hurdy-gurdy", "music"),
-    ("post horn", "music"),
-    ("church bell clapper", "music"),
-)
-
-register(
-    "exhibits",
-    ("archives-collections",),
-    Sheet(
-        "object",
-        "objects",
-        (18, 28),
-        (
-            ident("inventory_no", "inventory number", "M{}|INV-{}", (100, 4000), 29),
-            given("object_name", "name", "object name", 0),
-            given("group", "category", "group", 1, "in the group {}"),
-            ref("room_code", "room code", "in room {}"),
-            count("made_in", "year of origin", (1640, 1930), unique=False),
-            amount("insured_value", "insured value", (40, 18000)),
-            amount("height", "height", (2, 190), "cm", 1),
-            enum(
-                "condition",
-                "condition",
-                {
-                    "good": "in good condition",
-                    "fair": "in fair condition",
-                    "poor": "in poor condition",
-                },
-                (5, 4, 2),
-            ),
-        ),
-        EXHIBITS,
-    ),
-    Sheet(
-        "room",
-        "rooms",
-        (4, 6),
-        (
-            code("room_code", "room code"),
-            given("room", "name", "room name", 1),
-            amount("humidity", "humidity", lambda d: d.between(41, 63, 1), "%", 1),
-            flag(
-                "open_to_public",
-                "open to the public",
-                0.6,
-                "that are open to the public",
-                "that are closed to the public",
-            ),
-        ),
-        (
-            ("EG1", "river room"),
-            ("EG2", "guild hall"),
-            ("OG1", "picture gallery"),
-            ("OG2", "music room"),
-            ("DG1", "attic depot"),
-            ("KG1", "vault"),
-        ),
-    ),
-)
-
-register(
-    "museum-loans",
-    ("archives-collections",),
-    Sheet(
-        "loan",
-        "loans",
-        (14, 32),
-        (
-            ident("loan_no", "loan number", "LN{}|LV-{}", (10, 300), 2),
-            text("object_name", "object", tuple(name for name, _ in EXHIBITS)),
-            ref("borrower_no", "borrower number", "to borrower {}"),
-            day("begins_on", "beginning", 500, 20),
-            when("ends_on", "end", lambda d: d.after("begins_on", 40, 400, None)),
-            amount("insured_value", "insured value", (150, 32000)),
-            enum(
-                "transport",
-                "transport",
-                {
-                    "courier": "sent by courier",
-                    "own van": "taken in our own van",
-                    "collected": "collected by the borrower",
-                },
-                (4, 4, 2),
-            ),
-            flag(
-                "report_signed",
-                "condition report signed",
-                0.7,
-                "with a signed condition report",
-                "without a signed condition report",
-            ),
-        ),
-    ),
-    Sheet(
-        "borrower",
-        "borrowers",
-        (4, 8),
-        (
-            ident("borrower_no", "borrower number", "BR{}|E-{}", (1, 80), 6),
-            who("contact", "contact person", 14),
-            place("town", "town", 6, "in {}"),
-            enum(
-                "kind_of_house",
-                "kind of house",
-                ("museum", "school", "library", "gallery"),
-                said="of the kind {}",
-            ),
-        ),
-    ),
-)
-
-LANGUAGES = (
-    ("DE", "German", 0.12),
-    ("FR", "French", 0.13),
-    ("ES", "Spanish", 0.11),
-    ("IT", "Italian", 0.12),
-    ("NL", "Dutch", 0.14),
-    ("SV", "Swedish", 0.16),
-    ("PL", "Polish", 0.1),
-    ("JA", "Japanese", 0.19),
-    ("PT", "Portuguese", 0.11),
-    ("FI", "Finnish", 0.17),
-)
-
-register(
-    "translation-jobs",
-    ("translation-localisation", "product-documentation"),
-    Sheet(
-        "job",
-        "jobs",
-        (20, 48),
-        (
-            ident("job_no", "job number", "J{}|TJ-{}", (300, 4000), 3),
-            day("ordered_on", "order date", 80, 4),
-            when("due_on", "due date", lambda d: d.after("ordered_on", 4, 30, None)),
-            ref("language_code", "language code", "into the language with the code {}"),
-            staff("translator", "translator", 6, "translated by {}|given to {}"),
-            count("words", "number of words", (140, 9400), "words", unique=True),
-            amount(
-                "price",
-                "price",
-                lambda d: d.money(d.near(d["words"] * float(d["word_price"]), 0.05)),
-            ),
-            enum(
-                "state",
-                "state",
-                {
-                    "ordered": "that are only ordered so far|in the state ordered",
-                    "translated": "that are translated",
-                    "reviewed": "that are reviewed",
-                    "delivered": "that are delivered",
-                },
-                (2, 3, 2, 4),
-            ),
-        ),
-    ),
-    Sheet(
-        "language",
-        "languages",
-        (5, 8),
-        (
-            code("language_code", "language code"),
-            given("language", "category", "language", 1, "into {}"),
-            amount(
-                "word_price", "price per word", lambda d: d.near(d.entry[2], 0.08, 3), decimals=3
-            ),
-            who("reviewer", "reviewer", 16),
-        ),
-        LANGUAGES,
-    ),
-)
-
-TERMS = (
-    "gear rim",
-    "brake shoe",
-    "hub",
-    "freewheel",
-    "mudguard",
-    "saddle clamp",
-    "spoke key",
-    "chain guard",
-    "quick release",
-    "dynamo",
-    "bottom bracket",
-    "headset",
-    "pedal arm",
-    "rear stay",
-    "tyre lever",
-    "valve cap",
-    "cable end",
-    "rim tape",
-    "luggage rack",
-    "kickstand",
-    "frame lug",
-    "steering tube",
-    "crown nut",
-    "bearing race",
-    "toe clip",
-    "shift lever",
-    "cotter pin",
-    "lock washer",
-    "bell",
-    "reflector",
-)
-
-register(
-    "glossary",
-    ("translation-localisation", "product-documentation"),
-    Sheet(
-        "term",
-        "terms",
-        (18, 30),
-        (
-            ident("term_no", "term number", "G{}|TM-{}", (1, 700), 5),
-            given("term", "name", "term", 0),
-            ref("subject_code", "subject code", "from subject {}"),
-            count("uses", "number of uses", (1, 340), unique=True),
-            enum(
-                "status",
-                "status",
-                {
-                    "approved": "that are approved",
-                    "proposed": "that are proposed",
-                    "banned": "that are banned",
-                },
-                (6, 3, 1.5),
-            ),
-            day("changed_on", "date of the last change", 600, 4),
-            staff("proposed_by", "proposer", 4, "proposed by {}"),
-        ),
-        tuple((term,) for term in TERMS),
-    ),
-    Sheet(
-        "subject",
-        "subjects",
-        (3, 5),
-        (
-            code("subject_code", "subject code"),
-            given("subject", "name", "subject", 1),
-            who("expert", "expert", 21),
-            count("target", "target number of terms", (40, 400), unique=True),
-        ),
-        (
-            ("SB1", "frame"),
-            ("SB2", "drive"),
-            ("SB3", "brakes"),
-            ("SB4", "wheels"),
-            ("SB5", "lighting"),
-        ),
-    ),
-)
 
 register(
     "podcast-episodes",
@@ -555,6 +211,7 @@ register(
     ),
 )
 
+
 register(
     "recording-sessions",
     ("audio-video-production", "event-bookings"),
@@ -594,60 +251,6 @@ register(
             ("ST-C", "Booth"),
             ("ST-D", "Barn"),
             ("ST-E", "Glass Room"),
-        ),
-    ),
-)
-
-register(
-    "help-pages",
-    ("product-documentation", "translation-localisation"),
-    Sheet(
-        "page",
-        "pages",
-        (20, 46),
-        (
-            ident("page_id", "page number", "HP{}|DOC-{}", (100, 900), 4),
-            enum(
-                "topic",
-                "topic",
-                ("set-up", "safety", "cleaning", "repair", "warranty", "updates"),
-                said="on the topic {}",
-            ),
-            ref("product_code", "product code", "for product {}"),
-            day("updated_on", "date of the last update", 900, 6),
-            count("words", "number of words", (90, 2600), "words", unique=True),
-            count("views", "number of views", (12, 8400), unique=True),
-            enum(
-                "state",
-                "state",
-                {
-                    "current": "that are current",
-                    "outdated": "that are outdated",
-                    "draft": "that are drafts",
-                },
-                (6, 3, 2),
-            ),
-            staff("writer", "writer", 4, "written by {}"),
-        ),
-    ),
-    Sheet(
-        "product",
-        "products",
-        (4, 7),
-        (
-            code("product_code", "product code"),
-            given("product", "name", "product name", 1),
-            when("sold_until", "end of sale", lambda d: d.world.day(-700, 200)),
-            enum("line", "product line", ("home", "workshop", "garden"), said="in the line {}"),
-        ),
-        (
-            ("PX10", "cordless drill"),
-            ("PX20", "belt sander"),
-            ("PX30", "hedge trimmer"),
-            ("PX40", "kettle"),
-            ("PX50", "steam iron"),
-            ("PX60", "hand mixer"),
-            ("PX70", "leaf blower"),
         ),
     ),
 )

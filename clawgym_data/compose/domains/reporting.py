@@ -1,7 +1,6 @@
-"""Reporting: surveys, meters, vehicles, traffic, records to clean."""
+"""Reporting to the public: surveys, interviews, traffic, reports of citizens."""
 
 from clawgym_data.compose.domains.sheets import (
-    Field,
     Sheet,
     amount,
     code,
@@ -10,7 +9,6 @@ from clawgym_data.compose.domains.sheets import (
     enum,
     flag,
     given,
-    hidden,
     ident,
     moment,
     place,
@@ -18,7 +16,6 @@ from clawgym_data.compose.domains.sheets import (
     register,
     staff,
     text,
-    when,
     who,
 )
 
@@ -92,6 +89,7 @@ register(
     ),
 )
 
+
 register(
     "interviews",
     ("survey-analysis", "field-studies"),
@@ -137,148 +135,6 @@ register(
     ),
 )
 
-register(
-    "meter-readings",
-    ("operations-reporting", "household-budget", "facilities-purchasing"),
-    Sheet(
-        "reading",
-        "readings",
-        (22, 54),
-        (
-            ident("reading_no", "reading number", "MR{}|ZS-{}", (1000, 7000), 1),
-            day("read_on", "date of the reading", 240, 4),
-            ref("meter_no", "meter number", "of meter {}"),
-            amount("consumption", "consumption", lambda d: d.near(d["_usual"], 0.28, 1), "kWh", 1),
-            amount("cost", "cost", lambda d: d.money(d.near(float(d["consumption"]) * 0.29, 0.03))),
-            enum(
-                "method",
-                "method of reading",
-                {
-                    "on site": "taken on site",
-                    "estimated": "that are estimated",
-                    "remote": "taken remotely",
-                },
-                (5, 2, 4),
-            ),
-            staff("reader", "reader", 3, "taken by {}"),
-            flag("checked", "checked", 0.7, "that are checked", "that are not checked"),
-        ),
-    ),
-    Sheet(
-        "meter",
-        "meters",
-        (5, 8),
-        (
-            ident("meter_no", "meter number", "MT{}|E-{}", (400, 900), 23),
-            enum(
-                "building",
-                "building",
-                ("main house", "workshop", "greenhouse", "garage", "annexe"),
-                said="in the {}",
-            ),
-            day("installed_on", "date of installation", 4200, 500),
-            hidden("usual", lambda d: d.whole(120, 1900)),
-        ),
-    ),
-)
-
-register(
-    "vehicle-log",
-    ("operations-reporting", "expense-claims"),
-    Sheet(
-        "trip",
-        "trips",
-        (22, 54),
-        (
-            ident("trip_no", "trip number", "TR{}|F-{}", (1000, 6000), 2),
-            moment("left_at", "time of departure", 28, 1, (5, 19)),
-            ref("vehicle_no", "vehicle number", "with vehicle {}"),
-            staff("driver", "driver", 5, "driven by {}"),
-            place("destination", "destination", 7, "to {}"),
-            amount("distance", "distance", (3, 310), "km", 1),
-            amount(
-                "fuel", "fuel used", lambda d: d.near(float(d["distance"]) * 0.085, 0.14), "l", 2
-            ),
-            enum(
-                "purpose",
-                "purpose",
-                {
-                    "delivery": "for deliveries",
-                    "service call": "for service calls",
-                    "transfer": "for transfers",
-                    "private": "for private use|that were private",
-                },
-                (5, 4, 2, 1.5),
-            ),
-        ),
-    ),
-    Sheet(
-        "vehicle",
-        "vehicles",
-        (4, 7),
-        (
-            ident("vehicle_no", "vehicle number", "KFZ-{}|V{}", (1, 60), 4),
-            enum(
-                "model",
-                "model",
-                ("small van", "box van", "estate car", "pick-up"),
-                said="of the model {}",
-            ),
-            amount("monthly_lease", "monthly lease", (190, 720)),
-            when("inspection_due", "date of the next inspection", lambda d: d.world.day(-300, -5)),
-            count("mileage", "mileage", (9000, 180000), "km", unique=True),
-        ),
-    ),
-)
-
-register(
-    "cold-store",
-    ("operations-reporting", "data-quality"),
-    Sheet(
-        "measurement",
-        "measurements",
-        (26, 60),
-        (
-            ident("entry_no", "entry number", "CS{}|T-{}", (2000, 9000), 1),
-            moment("taken_at", "time of measurement", 9, 1, (0, 23), 10),
-            ref("chamber_id", "chamber code", "from chamber {}"),
-            amount("temperature", "temperature", lambda d: d.between(1.1, 9.4, 2), "°C", 2),
-            amount(
-                "humidity", "humidity", lambda d: d.near(78, 0.09, 1).min(100), "%", 1, unique=False
-            ),
-            count("door_openings", "number of door openings", (0, 46)),
-            enum(
-                "alarm",
-                "alarm",
-                {
-                    "no alarm": "without an alarm",
-                    "warning": "with a warning",
-                    "critical": "with a critical alarm",
-                },
-                (8, 3, 1.5),
-            ),
-        ),
-    ),
-    Sheet(
-        "chamber",
-        "chambers",
-        (4, 6),
-        (
-            code("chamber_id", "chamber code"),
-            given("goods", "category", "goods", 1, "holding {}"),
-            amount("upper_limit", "upper limit", lambda d: d.between(3, 8, 1), "°C", 1),
-            count("pallets", "number of pallets", (12, 140), unique=True),
-        ),
-        (
-            ("K1", "dairy"),
-            ("K2", "fruit"),
-            ("K3", "meat"),
-            ("K4", "flowers"),
-            ("K5", "dairy"),
-            ("K6", "vaccines"),
-        ),
-    ),
-)
 
 register(
     "traffic-counts",
@@ -325,6 +181,7 @@ register(
         ),
     ),
 )
+
 
 register(
     "citizen-reports",
@@ -381,108 +238,6 @@ register(
             ("WD4", "Eastgate"),
             ("WD5", "Brickfields"),
             ("WD6", "Meadows"),
-        ),
-    ),
-)
-
-register(
-    "address-records",
-    ("data-quality", "records-management"),
-    Sheet(
-        "record",
-        "records",
-        (22, 32),
-        (
-            ident("record_id", "record number", "AD{}|REC-{}", (1000, 9000), 17),
-            who("person", "name"),
-            Field(
-                "email",
-                "text",
-                "mail address",
-                lambda d: (
-                    d.world.email(d["person"]).split("@")[0]
-                    + d.pick("@example.net", "@example.com", "@example.org")
-                ),
-            ),
-            place("town", "town", 7, "in {}"),
-            ref("source_code", "source code", "from source {}"),
-            day("changed_on", "date of the last change", 900, 5),
-            count("orders", "number of orders", (1, 46)),
-            amount("turnover", "turnover", (20, 5200)),
-        ),
-    ),
-    Sheet(
-        "source",
-        "sources",
-        (3, 5),
-        (
-            code("source_code", "source code"),
-            given("source", "name", "source", 1),
-            enum(
-                "trust", "trustworthiness", ("high", "medium", "low"), said="of {} trustworthiness"
-            ),
-            amount("error_rate", "error rate", (0.2, 9), "%", 2),
-        ),
-        (
-            ("SRC1", "web form"),
-            ("SRC2", "phone desk"),
-            ("SRC3", "old system"),
-            ("SRC4", "trade fair"),
-            ("SRC5", "partner list"),
-        ),
-    ),
-)
-
-register(
-    "import-batches",
-    ("data-quality", "data-tooling"),
-    Sheet(
-        "batch",
-        "batches",
-        (20, 46),
-        (
-            ident("batch_no", "batch number", "B{}|IMP-{}", (300, 3000), 1),
-            moment("loaded_at", "time of loading", 25, 1, (0, 23)),
-            ref("feed_code", "feed code", "of feed {}"),
-            count("rows_read", "rows read", (120, 48000), "rows", unique=True),
-            count(
-                "rows_rejected",
-                "rows rejected",
-                lambda d: int(d.near(d["rows_read"] / 60, 0.35, 0)),
-                "rows",
-            ),
-            amount(
-                "seconds", "running time", lambda d: d.near(d["rows_read"] / 210, 0.25, 1), "s", 1
-            ),
-            enum(
-                "state",
-                "state",
-                {
-                    "loaded": "that are loaded",
-                    "partly loaded": "that are partly loaded",
-                    "failed": "that failed",
-                },
-                (7, 2, 1.5),
-            ),
-        ),
-    ),
-    Sheet(
-        "feed",
-        "feeds",
-        (4, 6),
-        (
-            code("feed_code", "feed code"),
-            given("feed", "name", "feed name", 1),
-            given("format", "category", "format", 2, "in the format {}"),
-            staff("owner", "owner", 4, "owned by {}"),
-        ),
-        (
-            ("FD-1", "prices", "csv"),
-            ("FD-2", "stations", "json"),
-            ("FD-3", "patients", "xml"),
-            ("FD-4", "weather", "json"),
-            ("FD-5", "parcels", "csv"),
-            ("FD-6", "contracts", "xlsx"),
         ),
     ),
 )
