@@ -1,7 +1,8 @@
 """What Inspect finds through the entry point: tasks, solvers, the scorer, sandbox providers.
 
 An installed task is called `clawgym_bench/clawgym_bench`; `inspect eval clawgym_bench` looks for
-the bare name first, so the benchmark is registered under that too.
+the bare name first, so the benchmark is registered under that too. Of a package that is installed
+to be edited Inspect does not know the name, so the other task is registered with it in full.
 """
 
 from inspect_ai._util.registry import RegistryInfo, registry_add, registry_info
@@ -22,7 +23,7 @@ __all__ = [
     "scripted",
 ]
 
-registry_add(
-    clawgym_bench,
-    RegistryInfo(type="task", name="clawgym_bench", metadata=registry_info(clawgym_bench).metadata),
-)
+for found, name in ((clawgym_bench, "clawgym_bench"), (imported, "clawgym_bench/imported")):
+    registry_add(
+        found, RegistryInfo(type="task", name=name, metadata=registry_info(found).metadata)
+    )
