@@ -69,8 +69,11 @@ def show(
     ] = False,
 ) -> None:
     """Show what the agent is asked and given."""
-    chosen = task_set(path).select(ids=[task_id])
-    task = chosen[task_id]
+    print_task(task_set(path).select(ids=[task_id])[task_id], spoil)
+
+
+def print_task(task: Task, spoil: bool) -> None:
+    """Requests and inputs in words; with `spoil` also how it is graded."""
     print(f"{task.id} (version {task.version}, {task.category})\n{task.title}\n")
     for number in range(1, len(task.sessions) + 1):
         print(f"── session {number} " + "─" * 50)

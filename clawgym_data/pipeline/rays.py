@@ -6,7 +6,8 @@ always. So the set is the same, byte for byte, as one made by a pool of processe
 
 import pickle
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
+from functools import partial
 from typing import Any, TypeVar
 
 from clawgym_bench.errors import InfrastructureError, InputError
@@ -26,7 +27,9 @@ _T = TypeVar("_T")
 Batch = dict[str, Any]
 
 
-def on_ray(engine: Engine, settings: Settings, ledger: Ledger, workers: int) -> Iterator[Result]:
+def on_ray(
+    engine: Engine, settings: Settings, ledger: Ledger, workers: int
+) -> Generator[Result, None, None]:
     """As `on_crew`; on a running Ray cluster if there is one, else on a local one."""
     if not engine.local or engine.rounds:
         raise InputError(
@@ -74,7 +77,7 @@ class _Make:
 
     def __call__(self, batch: Batch) -> Batch:
         made = [
-            _tried(lambda number=number: self._worker.make(int(number), None), Produced)
+            _tried(partial(self._worker.make, int(number), None), Produced)
             for number in batch["number"]
         ]
         return {"made": [pickle.dumps(one) for one in made]}
@@ -88,7 +91,7 @@ class _Audit:
 
     def __call__(self, batch: Batch) -> Batch:
         audits = [
-            _tried(lambda b=bytes(blob), h=str(name): self._worker.audit(b, h), Audited)
+            _tried(partial(self._worker.audit, bytes(blob), str(name)), Audited)
             for blob, name in zip(batch["blob"], batch["hash"], strict=True)
         ]
         return {"hash": batch["hash"], "audited": [pickle.dumps(one) for one in audits]}

@@ -5,7 +5,7 @@ the machine fails is tried again, `TRIES` times in all, and then ends as failed;
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
@@ -51,7 +51,7 @@ class _Scheduler:
     _done: dict[int, Result | BudgetSpent] = field(default_factory=dict)
     _spent: bool = False
 
-    def results(self) -> Iterator[Result]:
+    def results(self) -> Generator[Result, None, None]:
         self._started = number = self.ledger.next
         while number < self.settings.last_attempt:
             self._start(number)
@@ -153,7 +153,9 @@ class _Scheduler:
         self._done[attempt.number] = result
 
 
-def on_crew(engine: Engine, settings: Settings, ledger: Ledger, workers: int) -> Iterator[Result]:
+def on_crew(
+    engine: Engine, settings: Settings, ledger: Ledger, workers: int
+) -> Generator[Result, None, None]:
     """Results of the attempts from `ledger.next` on, made and audited by a pool of processes.
 
     Raises `BudgetSpent` in place of the first attempt that could not be paid.
