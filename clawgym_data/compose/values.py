@@ -30,7 +30,9 @@ class Column:
     """A column: its heading in files, what it is called in speech, and what its values are.
 
     `phrases` says of a category's value how a sentence would put it after the noun
-    ("that are still open"); values without one are put as "whose LABEL is VALUE".
+    ("that are still open"); values without one are put as "whose LABEL is VALUE". Those of a flag
+    are by `yes` and `no`. `summable` says whether the sum over rows of the column's own table
+    means something (amounts do; temperatures, shares and list prices do not).
     """
 
     name: str
@@ -39,6 +41,7 @@ class Column:
     unit: str = ""
     decimals: int = 0
     phrases: Mapping[str, str] = field(default_factory=dict)
+    summable: bool = True
 
     @property
     def numeric(self) -> bool:

@@ -75,7 +75,7 @@ register(
         "applications",
         (14, 32),
         (
-            ident("application_no", "application number", "G{}|AP-{}|{y}-G{}", (10, 300), 3),
+            ident("application_no", "application number", "G{}|AP-{}", (10, 300), 3),
             day("submitted_on", "date of submission", 420, 10),
             ref("funder_code", "funder code", "to funder {}"),
             enum(

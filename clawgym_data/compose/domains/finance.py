@@ -28,7 +28,7 @@ register(
         "invoices",
         (18, 50),
         (
-            ident("invoice_no", "invoice number", "RE-{}|INV{}|{y}/{}", (1000, 8000), 3),
+            ident("invoice_no", "invoice number", "RE-{}|INV{}", (1000, 8000), 3),
             day("invoiced_on", "invoice date", 150, 3),
             ref("vendor_no", "vendor number", "from vendor {}"),
             amount("net_amount", "net amount", (28, 7800)),

@@ -25,7 +25,7 @@ register(
         "samples",
         (20, 50),
         (
-            ident("sample_id", "sample number", "S-{}|W{}|{y}-S{}", (100, 4000), 3),
+            ident("sample_id", "sample number", "S-{}|W{}", (100, 4000), 3),
             day("taken_on", "date of sampling", 120, 6),
             ref("site_id", "site code", "from site {}"),
             amount("ph", "pH value", lambda d: d.between(5.6, 8.6, 2), "", 2, unique=False),

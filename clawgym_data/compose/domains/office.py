@@ -85,7 +85,7 @@ register(
         "permits",
         (18, 46),
         (
-            ident("permit_no", "permit number", "P{}|PP-{}|{y}-P{}", (1000, 6000), 5),
+            ident("permit_no", "permit number", "P{}|PP-{}", (1000, 6000), 5),
             day("issued_on", "date of issue", 330, 5),
             when("expires_on", "expiry date", lambda d: d.after("issued_on", 30, 400, None)),
             ref("zone_id", "zone code", "for zone {}|in zone {}"),

@@ -191,7 +191,7 @@ register(
         "reports",
         (22, 52),
         (
-            ident("report_no", "report number", "CR{}|M-{}|{y}-R{}", (500, 5000), 2),
+            ident("report_no", "report number", "CR{}|M-{}", (500, 5000), 2),
             day("reported_on", "date of the report", 100, 2),
             enum(
                 "kind",

@@ -6,6 +6,7 @@ of a category are separated by `|`; one is taken per dataset.
 """
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
@@ -21,6 +22,11 @@ MONEY = "¤"
 SCALE: Mapping[str, int] = {"SEK": 11, "NOK": 11, "DKK": 7, "PLN": 4, "CZK": 24}
 """What a euro is about worth, where it is far from one."""
 
+LEVELS = re.compile(
+    r"%|°C|bpm|rpm|mg/l|µS/cm|m³/s|px|cm|points( of 5)?|years|months|weeks"
+    r"|.*\b(pH|level|rate|mean|average|minimum|year|load|per|unit|score|excess|validity|limit)\b.*"
+)
+"""Units and labels of numbers that nobody would add up."""
 SPELT: Mapping[str, str] = {"h": "hours", "min": "minutes"}
 
 
@@ -130,13 +136,15 @@ def register(name: str, subcategories: Iterable[str], main: Sheet, *related: She
 
     def draw(world: World) -> Dataset:
         pools: dict[str, Sequence[Mapping[str, Any]]] = {}
-        tables = [_draw(sheet, world, pools) for sheet in (*related, main)]
+        tables = [_draw(sheet, world, pools, sheet is main) for sheet in (*related, main)]
         return Dataset(tables[-1], tuple(tables[:-1]))
 
     domain(name, *subcategories)(draw)
 
 
-def _draw(sheet: Sheet, world: World, pools: dict[str, Sequence[Mapping[str, Any]]]) -> Table:
+def _draw(
+    sheet: Sheet, world: World, pools: dict[str, Sequence[Mapping[str, Any]]], main: bool
+) -> Table:
     chance = world.random
     total = chance.randint(*sheet.rows)
     entries: list[tuple[Any, ...]] = list(sheet.entries)
@@ -161,11 +169,12 @@ def _draw(sheet: Sheet, world: World, pools: dict[str, Sequence[Mapping[str, Any
         pools[sheet.key] = [draft.values for draft in drafts]
     shown = [f for f in sheet.fields if not f.name.startswith("_")]
     rows: list[Row] = [{f.name: draft.values[f.name] for f in shown} for draft in drafts]
-    columns = tuple(_column(f, rows, world) for f in shown)
+    columns = tuple(_column(f, rows, world, main) for f in shown)
     return Table(Noun(sheet.singular, sheet.plural), columns, tuple(rows), sheet.key)
 
 
-def _column(entry: Field, rows: Sequence[Row], world: World) -> Column:
+def _column(entry: Field, rows: Sequence[Row], world: World, main: bool) -> Column:
+    """`main` tells a table's own numbers from those that a join repeats, row by row."""
     choose = world.random.choice
     phrases: dict[str, str] = {}
     if entry.said:
@@ -177,7 +186,9 @@ def _column(entry: Field, rows: Sequence[Row], world: World) -> Column:
     unit = world.currency if entry.unit == MONEY else entry.unit
     if SPELT.get(unit, unit) in entry.label.split():
         unit = ""  # the label says it already: "hours worked", "number of words"
-    return Column(entry.name, entry.kind, entry.label, unit, entry.decimals, phrases)
+    level = (entry.unit and LEVELS.fullmatch(entry.unit)) or LEVELS.fullmatch(entry.label)
+    summable = main and not level
+    return Column(entry.name, entry.kind, entry.label, unit, entry.decimals, phrases, summable)
 
 
 def ident(

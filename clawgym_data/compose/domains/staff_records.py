@@ -141,7 +141,7 @@ register(
         "contracts",
         (16, 40),
         (
-            ident("contract_no", "contract number", "V{}|CT-{}|{y}-{}", (100, 900), 4),
+            ident("contract_no", "contract number", "V{}|CT-{}", (100, 900), 4),
             enum(
                 "subject",
                 "subject",

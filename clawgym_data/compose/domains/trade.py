@@ -44,7 +44,7 @@ register(
         "orders",
         (18, 48),
         (
-            ident("order_id", "order number", "A-{}|ORD{}|{y}-{}", (2000, 7000), 2),
+            ident("order_id", "order number", "A-{}|ORD{}", (2000, 7000), 2),
             day("ordered_on", "order date", 120, 3),
             ref("customer_id", "customer number", "of customer {}|from customer {}"),
             ref("article_no", "article number", "for article {}"),
@@ -315,7 +315,7 @@ register(
         "quotations",
         (18, 42),
         (
-            ident("quote_no", "quotation number", "Q{}|AN-{}|{y}/Q{}", (500, 900), 3),
+            ident("quote_no", "quotation number", "Q{}|AN-{}", (500, 900), 3),
             day("sent_on", "date of dispatch", 160, 6),
             ref("account_no", "account number", "to account {}"),
             enum("product_line", "product line", PARTNERS, said="for {}"),

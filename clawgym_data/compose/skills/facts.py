@@ -21,7 +21,11 @@ class Totals(Skill):
     def choose(cls, inputs: Sequence[Value], world: World) -> Self | None:
         (table,) = inputs
         assert isinstance(table, Table)
-        numbers = [c.name for c in table.columns if c.numeric and None not in table.values(c.name)]
+        numbers = [
+            c.name
+            for c in table.columns
+            if c.numeric and c.summable and None not in table.values(c.name)
+        ]
         if not numbers or len(table) < 4 or table.grouped:
             return None
         return cls(world.random.choice(numbers))

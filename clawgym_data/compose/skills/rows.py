@@ -82,7 +82,7 @@ class TotalByCategory(Skill):
         numbers = [
             column.name
             for column in table.columns
-            if column.numeric and None not in table.values(column.name)
+            if column.numeric and column.summable and None not in table.values(column.name)
         ]
         if not groups or len(table) < 5 or table.grouped:
             return None
