@@ -131,7 +131,7 @@ register(
             given("item", "name", "item name", 0),
             given("unit", "category", "unit", 1, "measured by the {}"),
             ref("shelf_code", "shelf code", "on the shelf with the code {}"),
-            amount("stock", "stock", (0.5, 14), "", 1),
+            amount("stock", "stock level", (0.5, 14), "", 1),
             amount("price", "price per unit", lambda d: d.money(d.near(d.entry[2], 0.25))),
             when("best_before", "best-before date", lambda d: d.world.day(-500, 25)),
             flag(

@@ -322,7 +322,7 @@ register(
                 said="in the area {}",
             ),
             staff("lead", "lead", 5, "led by {}"),
-            count("points", "story points", lambda d: d.pick(1, 2, 3, 5, 8, 13), "points"),
+            count("points", "story points", lambda d: d.pick(1, 2, 3, 5, 8, 13)),
             amount("days_left", "remaining work", (0.25, 21), "days", 2),
             enum(
                 "state",
