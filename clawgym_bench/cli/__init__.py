@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from clawgym_bench.cli import audit, clean, demo, doctor, grade, image, regrade, tasks
+from clawgym_bench.cli import audit, clean, demo, doctor, grade, image, regrade, regress, tasks
 from clawgym_bench.errors import ClawGymError
 
 app = typer.Typer(
@@ -21,6 +21,7 @@ app.command("clean")(clean.clean_up)
 app.command("demo")(demo.demo)
 app.command("doctor")(doctor.doctor)
 app.command("grade")(grade.grade_folder)
+app.command("regress")(regress.regress)
 app.command("regrade")(regrade.regrade_log)
 
 
