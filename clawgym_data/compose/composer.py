@@ -170,8 +170,9 @@ def build_task(
     if blocks:
         files["solution/run.py"] = program(blocks, needs).encode()
     files["solution/message.md"] = ("\n\n".join(messages) or "Done.").encode()
-    given = {content for path, content in files.items() if path.startswith("workspace/")}
-    if any(content in given for path, content in files.items() if path.startswith("expected/")):
+    given = {_bare(content) for path, content in files.items() if path.startswith("workspace/")}
+    wanted = [content for path, content in files.items() if path.startswith("expected/")]
+    if any(_bare(content) in given for content in wanted):
         raise NoPlan("a deliverable is a copy of an input")
     mark = hashlib.sha256(f"{seed}/{index}".encode()).hexdigest()
     return Task(
@@ -191,6 +192,11 @@ def build_task(
         canary=f"clawgym-data canary {mark[:32]}",
         files={path: File(content, 0o644) for path, content in sorted(files.items())},
     )
+
+
+def _bare(content: bytes) -> bytes:
+    """Without what tells one form of a table from another: a copy in another form is a copy."""
+    return content.translate(bytes.maketrans(b";\t", b",,"), b"\r")
 
 
 def _check(name: str, fields: Mapping[str, Any], cites: str) -> Any:

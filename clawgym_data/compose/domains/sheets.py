@@ -310,13 +310,17 @@ def count(
 
 
 def day(name: str, label: str, far: int, near: int) -> Field:
-    """Dates in the order of the rows, from `far` to `near` days before today."""
+    """Dates in the order of the rows, from `far` to `near` days before today; no two the same
+    where there are enough."""
+
+    def draw(draft: Draft) -> list[date]:
+        chance, ages = draft.world.random, range(near, far + 1)
+        few = len(ages) < 2 * draft.total
+        drawn = chance.choices(ages, k=draft.total) if few else chance.sample(ages, draft.total)
+        return [draft.world.today - timedelta(days=age) for age in sorted(drawn, reverse=True)]
 
     def make(draft: Draft) -> date:
-        days = draft.once(
-            name, lambda: sorted(draft.world.day(near, far) for _ in range(draft.total))
-        )
-        result: date = days[draft.number]
+        result: date = draft.once(name, lambda: draw(draft))[draft.number]
         return result
 
     return Field(name, "date", label, make)
