@@ -47,6 +47,8 @@ CURRENCIES: Mapping[Locale, str] = {
 }
 """Where the people of a world live, and what they pay with."""
 LOCALES = tuple(CURRENCIES)
+PLACE = re.compile(r"(?!.*\b[a-z][^\W\d_]{4})[^\W\d_][^\d_]+")
+"""Towns whose longer words begin with a capital; the lists of towns have a few other lines."""
 NAME = re.compile(r"(?!.* names )[^\W\d_]+([ -][^\W\d_]+)+")
 """Full names of letters, spaces and hyphens; the lists of names have a few other lines."""
 VERSION = 1
@@ -87,7 +89,8 @@ def draw_world(chance: random.Random, scenario: Subcategory) -> World:
     generic.reseed(chance.getrandbits(48))
     drawn = dict.fromkeys(generic.person.full_name() for _ in range(60))
     people = [name for name in drawn if name[0].isupper() and NAME.fullmatch(name)][:40]
-    places = tuple(dict.fromkeys(generic.address.city() for _ in range(10)))
+    towns = dict.fromkeys(generic.address.city() for _ in range(24))
+    places = tuple(town for town in towns if PLACE.fullmatch(town))[:10]
     organisation = chance.choice(scenario.organisations).format(
         name=people[-1].split()[-1], place=places[0]
     )
