@@ -87,6 +87,8 @@ def paths_read(reading: Reading) -> Iterator[Finding]:
     for one in reading.bodies:
         if one.path is None or one.case is not None or one.path in known:
             continue
+        if any(folder.endswith("/") and one.path.startswith(folder) for folder in contract):
+            continue
         if not names_file(reading, one.path):
             yield _at(
                 one.check,

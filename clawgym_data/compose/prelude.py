@@ -116,3 +116,4 @@ helper(
     ["from pathlib import Path"],
     ["folder"],
 )
+helper("counter", "", ["from collections import Counter"])

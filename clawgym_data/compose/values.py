@@ -66,7 +66,11 @@ class Table:
     grouped: bool = False
 
     def column(self, name: str) -> Column:
-        return next(column for column in self.columns if column.name == name)
+        """Raises `KeyError` when there is no such column."""
+        for column in self.columns:
+            if column.name == name:
+                return column
+        raise KeyError(name)
 
     def of_kind(self, *kinds: Kind) -> list[Column]:
         return [column for column in self.columns if column.kind in kinds]

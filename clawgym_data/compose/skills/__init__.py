@@ -2,10 +2,13 @@
 
 from clawgym_data.compose.skills import (
     code,
+    columns,
     config,
     facts,
     files,
+    filters,
     folders,
+    groups,
     mail,
     messages,
     planning,
@@ -18,10 +21,13 @@ from clawgym_data.compose.skills import (
 
 __all__ = [
     "code",
+    "columns",
     "config",
     "facts",
     "files",
+    "filters",
     "folders",
+    "groups",
     "mail",
     "messages",
     "planning",

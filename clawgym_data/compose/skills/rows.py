@@ -1,173 +1,175 @@
-"""Transforms that keep, drop, order or condense rows."""
+"""Transforms that order rows, take the first of them, or bring a related table to them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from decimal import Decimal
-from typing import Literal, Self
+from dataclasses import dataclass, replace
+from typing import Self
 
 from clawgym_data.compose.skill import Say, Skill, Step, skill
-from clawgym_data.compose.values import Cell, Column, Noun, Row, Table, Value, rounded
+from clawgym_data.compose.skills.filters import numbers, table_of
+from clawgym_data.compose.values import Cell, Column, Noun, Row, Table, Value
 from clawgym_data.compose.world import World
 
 
-def table_of(inputs: Sequence[Value]) -> Table:
-    table = inputs[0]
-    assert isinstance(table, Table)
-    return table
+def distinct(table: Table, name: str) -> bool:
+    values = table.values(name)
+    return None not in values and len(set(values)) == len(values)
 
 
-@skill("filter-category", "filter-rows", takes=(Table,), gives=Table)
+@skill("sort-rows", "sort-rank", takes=(Table,), gives=Table)
 @dataclass(frozen=True)
-class FilterCategory(Skill):
-    """Rows with one value of a category, or all but these."""
+class SortRows(Skill):
+    """By one column without ties, or by a category and then such a column."""
 
+    first: str
     column: str
-    value: str
-    keep: bool
+    falling: bool
 
     @classmethod
     def choose(cls, inputs: Sequence[Value], world: World) -> Self | None:
         table = table_of(inputs)
-        options = []
-        for column in table.of_kind("category"):
-            for value in sorted({str(v) for v in table.values(column.name) if v is not None}):
-                share = sum(row[column.name] == value for row in table) / len(table)
-                if 0.1 <= share <= 0.9 and len(table) >= 6:
-                    options.append((column.name, value, column.phrases.get(value, "")))
-        if not options:
+        options = [
+            column.name
+            for column in table.columns
+            if column.kind in ("amount", "count", "date", "time") and distinct(table, column.name)
+        ]
+        if not options or len(table) < 4 or table.ordered:
             return None
-        spoken = [option for option in options if option[2]] or options
-        name, value, _ = world.random.choice(spoken)
-        return cls(name, value, world.random.random() < 0.6)
+        groups = [
+            column.name
+            for column in table.of_kind("category")
+            if None not in table.values(column.name)
+            and len(set(map(str.lower, map(str, table.values(column.name))))) <= len(table) // 2
+            and all(str(v).isascii() for v in table.values(column.name))
+        ]
+        first = world.random.choice(groups) if groups and world.random.random() < 0.4 else ""
+        return cls(first, world.random.choice(options), world.random.random() < 0.6)
 
     def detail(self) -> str:
-        return "keep" if self.keep else "drop"
+        return ("by-group-" if self.first else "") + ("falling" if self.falling else "rising")
 
     def apply(self, inputs: Sequence[Value]) -> Step:
         table = table_of(inputs)
         column = table.column(self.column)
-        rows = [row for row in table if (row[self.column] == self.value) == self.keep]
-        which = column.phrases.get(self.value, f"whose {column.label} is “{self.value}”")
-        plural = table.noun.plural
-        if self.keep:
-            phrase = f"{table.said} {which}"
-            do = (f"keep only the {plural} {which}", f"look only at the {plural} {which}")
-            rule = (f"Only the {plural} {which} count.", f"This is about the {plural} {which}.")
-        else:
-            phrase = f"{table.said} except those {which}"
-            do = (f"leave out the {plural} {which}", f"drop the {plural} {which}")
-            rule = (f"The {plural} {which} do not count.", f"Ignore the {plural} {which}.")
-        test = "==" if self.keep else "!="
-        code = f"«out» = [row for row in «0» if row[{self.column!r}] {test} {self.value!r}]"
-        return Step(table.with_rows(rows, phrase), Say(do, rule, (phrase,)), code)
+        dated = column.kind in ("date", "time")
+        ways = ("latest first", "earliest first") if dated else ("largest first", "smallest first")
+        how = f"{column.label}, {ways[0] if self.falling else ways[1]}"
+        rows: list[Row] = sorted(
+            table,
+            key=lambda row: row[self.column],  # type: ignore[arg-type,return-value]
+            reverse=self.falling,
+        )
+        code = f"sorted(«0», key=lambda row: row[{self.column!r}], reverse={self.falling})"
+        if self.first:
+            rows = sorted(rows, key=lambda row: str(row[self.first]).lower())
+            how = f"{table.column(self.first).label} in alphabetical order, then {how}"
+            code = f"sorted({code}, key=lambda row: row[{self.first!r}].lower())"
+        phrase = f"{table.said}, sorted by {how}"
+        do = (f"sort them by {how}", f"put them in order: {how}")
+        return Step(
+            table.with_rows(rows, phrase, how),
+            Say(do, (f"Order of the {table.noun.plural}: {how}.",), (phrase,)),
+            f"«out» = {code}",
+        )
 
 
-@skill("total-by-category", "compute-aggregates", takes=(Table,), gives=Table)
+@skill("largest", "sort-rank", takes=(Table,), gives=Table)
 @dataclass(frozen=True)
-class TotalByCategory(Skill):
-    """One row per value of a category: the sum of a number, or how many rows there are."""
+class Largest(Skill):
+    """The rows with the largest or smallest values of a number, in that order; no ties."""
+
+    column: str
+    count: int
+    largest: bool
+
+    @classmethod
+    def choose(cls, inputs: Sequence[Value], world: World) -> Self | None:
+        table = table_of(inputs)
+        options = [column.name for column in numbers(table) if distinct(table, column.name)]
+        if not options or len(table) < 5 or table.ordered:
+            return None
+        count = world.random.randint(3, min(8, len(table) - 1))
+        return cls(world.random.choice(options), count, world.random.random() < 0.7)
+
+    def detail(self) -> str:
+        return "largest" if self.largest else "smallest"
+
+    def apply(self, inputs: Sequence[Value]) -> Step:
+        table = table_of(inputs)
+        column = table.column(self.column)
+        side = "largest" if self.largest else "smallest"
+        rows = sorted(table, key=lambda row: row[self.column], reverse=self.largest)[: self.count]  # type: ignore[arg-type,return-value]
+        order = f"{column.label}, {side} first"
+        of = table.said.removeprefix("the ")
+        phrase = f"the {self.count} {of} with the {side} {column.label}, {side} first"
+        if table.phrase:
+            phrase = f"out of {table.said}, the {self.count} with the {side} {column.label}"
+            phrase += f" ({side} first)"
+        do = (
+            f"take the {self.count} {table.noun.plural} with the {side} {column.label}, "
+            f"{side} first",
+            f"pick the {self.count} with the {side} {column.label}, beginning with the {side}",
+        )
+        rule = (
+            f"Only the {self.count} {table.noun.plural} with the {side} {column.label} matter, "
+            f"{side} first.",
+        )
+        code = (
+            f"«out» = sorted(«0», key=lambda row: row[{self.column!r}], "
+            f"reverse={self.largest})[:{self.count}]"
+        )
+        return Step(table.with_rows(rows, phrase, order), Say(do, rule, (phrase,)), code)
+
+
+@skill("best-per-group", "sort-rank", takes=(Table,), gives=Table, weight=0.8)
+@dataclass(frozen=True)
+class BestPerGroup(Skill):
+    """For each value of a category, its row with the largest (or latest) value."""
 
     by: str
-    measure: str
-    function: Literal["sum", "count"]
+    column: str
 
     @classmethod
     def choose(cls, inputs: Sequence[Value], world: World) -> Self | None:
         table = table_of(inputs)
         groups = [
             column.name
-            for column in table.of_kind("category", "name")
-            if 2 <= len(set(table.values(column.name))) <= max(2, len(table) // 2)
+            for column in table.of_kind("category")
+            if 3 <= len(set(table.values(column.name))) <= len(table) // 2
+            and None not in table.values(column.name)
         ]
-        numbers = [
+        options = [
             column.name
             for column in table.columns
-            if column.numeric and column.summable and None not in table.values(column.name)
+            if column.kind in ("amount", "count", "date", "time") and distinct(table, column.name)
         ]
-        if not groups or len(table) < 5 or table.grouped:
+        if not groups or not options or table.grouped or table.ordered:
             return None
-        by = world.random.choice(groups)
-        if numbers and world.random.random() < 0.75:
-            return cls(by, world.random.choice(numbers), "sum")
-        return cls(by, "", "count")
-
-    def detail(self) -> str:
-        return self.function
+        return cls(world.random.choice(groups), world.random.choice(options))
 
     def apply(self, inputs: Sequence[Value]) -> Step:
         table = table_of(inputs)
-        by = table.column(self.by)
-        groups: dict[Cell, list[Decimal | int]] = {}
+        by, column = table.column(self.by), table.column(self.column)
+        word = "latest" if column.kind in ("date", "time") else "largest"
+        best: dict[Cell, Row] = {}
         for row in table:
-            number = row[self.measure] if self.measure else 1
-            assert isinstance(number, Decimal | int)
-            groups.setdefault(row[self.by], []).append(number)
-        if self.function == "sum":
-            measured = table.column(self.measure)
-            name, label = f"total_{self.measure}", f"total {measured.label}"
-            value = Column(name, measured.kind, label, measured.unit, measured.decimals)
-            summed = f"sum(row[{self.measure!r}] for row in rows)"
-            of = f"the {label} of {table.said} per {by.label}"
-            do = f"add up the {measured.label} per {by.label}"
-        else:
-            name, label = f"number_of_{table.noun.plural}".replace(" ", "_"), "number"
-            value = Column(name, "count", f"number of {table.noun.plural}")
-            summed = "len(rows)"
-            of = f"the number of {table.said.removeprefix('the ')} per {by.label}"
-            do = f"count the {table.noun.plural} per {by.label}"
-        rows: list[Row] = [{self.by: key, name: sum(numbers)} for key, numbers in groups.items()]
+            held = best.get(row[self.by])
+            if held is None or row[self.column] > held[self.column]:  # type: ignore[operator]
+                best[row[self.by]] = row
+        one = table.noun.singular
+        phrase = f"for each {by.label}, the {one} with the {word} {column.label}"
+        if table.phrase:
+            phrase += f" among {table.said}"
+        do = (f"keep, for each {by.label}, only the {one} with the {word} {column.label}",)
+        rule = (f"Per {by.label} only the {one} with the {word} {column.label} counts.",)
         code = "\n".join(
             (
-                "«out»_groups = {}",
-                "for row in «0»:",
-                f"    «out»_groups.setdefault(row[{self.by!r}], []).append(row)",
-                f"«out» = [{{{self.by!r}: key, {name!r}: {summed}}} "
-                "for key, rows in «out»_groups.items()]",
+                "«out»_best = {}",
+                f"for row in sorted(«0», key=lambda row: row[{self.column!r}]):",
+                f"    «out»_best[row[{self.by!r}]] = row",
+                "«out» = list(«out»_best.values())",
             )
         )
-        noun = Noun(by.label, f"{by.label} totals")
-        result = Table(noun, (by, value), tuple(rows), self.by, of, grouped=True)
-        return Step(result, Say((do,), (f"{do[0].upper()}{do[1:]}.",), (of,)), code)
-
-
-@skill("largest", "sort-rank", takes=(Table,), gives=Table)
-@dataclass(frozen=True)
-class Largest(Skill):
-    """The rows with the largest values of a number, largest first; no ties at the edge."""
-
-    column: str
-    count: int
-
-    @classmethod
-    def choose(cls, inputs: Sequence[Value], world: World) -> Self | None:
-        table = table_of(inputs)
-        options = []
-        for column in table.columns:
-            values = table.values(column.name)
-            if column.numeric and None not in values and len(set(values)) == len(values):
-                options.append(column.name)
-        if not options or len(table) < 5:
-            return None
-        return cls(world.random.choice(options), world.random.randint(3, min(8, len(table) - 1)))
-
-    def apply(self, inputs: Sequence[Value]) -> Step:
-        table = table_of(inputs)
-        column = table.column(self.column)
-        rows = sorted(table, key=lambda row: -rounded(row[self.column], 6))[: self.count]  # type: ignore[arg-type]
-        order = f"{column.label}, largest first"
-        plain_said = table.said.removeprefix("the ")
-        phrase = f"the {self.count} {plain_said} with the largest {column.label}, largest first"
-        do = f"take the {self.count} with the largest {column.label}, largest first"
-        code = f"«out» = sorted(«0», key=lambda row: -row[{self.column!r}])[:{self.count}]"
-        return Step(
-            table.with_rows(rows, phrase, order),
-            Say(
-                (do,),
-                (f"Only the {self.count} with the largest {column.label} matter.",),
-                (phrase,),
-            ),
-            code,
-        )
+        return Step(table.with_rows(list(best.values()), phrase), Say(do, rule, (phrase,)), code)
 
 
 @skill("join", "join-tables", takes=(Table, Table), gives=Table)
@@ -192,15 +194,101 @@ class Join(Skill):
         rows = [{**row, **found[row[right.key]]} for row in left]
         added = [column for column in right.columns if column.name != right.key]
         columns = (*left.columns, *added)
-        labels = " and ".join(column.label for column in added)
+        names = [column.label for column in added]
+        labels = names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
         key = left.column(right.key).label
-        do = f"look up the {labels} of each {left.noun.singular} by its {key}"
+        one, what = left.noun.singular, right.noun.plural
+        do = (
+            f"look up the {labels} for each {one} by its {key}",
+            f"match the {left.noun.plural} with the {what} by {key} to get the {labels}",
+        )
+        rule = (
+            f"The {labels} for each {one} come from the list of {what}, by {key}.",
+            f"Which {labels} belongs to a {one} is in the list of {what} (same {key}).",
+        )
+        phrase = f"{left.said} together with the {labels} from the list of {what} (by {key})"
         code = "\n".join(
             (
                 f"«out»_by_key = {{row[{right.key!r}]: row for row in «1»}}",
                 f"«out» = [{{**row, **«out»_by_key[row[{right.key!r}]]}} for row in «0»]",
             )
         )
-        rule = f"The {labels} of each {left.noun.singular} follows from its {key}."
-        value = Table(left.noun, columns, tuple(rows), left.key, left.phrase, left.ordered)
-        return Step(value, Say((do,), (rule,), (left.said,)), code)
+        value = replace(left, columns=columns, rows=tuple(rows), phrase=phrase)
+        return Step(value, Say(do, rule, (phrase,)), code)
+
+
+@skill("without-partner", "join-tables", takes=(Table, Table), gives=Table)
+@dataclass(frozen=True)
+class WithoutPartner(Skill):
+    """The rows of the related table to which nothing refers."""
+
+    @classmethod
+    def choose(cls, inputs: Sequence[Value], world: World) -> Self | None:
+        left, right = inputs
+        assert isinstance(left, Table)
+        assert isinstance(right, Table)
+        if not right.key or len(right) < 4 or len(right.columns) < 2:
+            return None
+        used = set(left.values(right.key))
+        idle = sum(row[right.key] not in used for row in right)
+        return cls() if 1 <= idle <= len(right) - 1 and idle >= 2 else None
+
+    def apply(self, inputs: Sequence[Value]) -> Step:
+        left, right = inputs
+        assert isinstance(left, Table)
+        assert isinstance(right, Table)
+        assert right.key
+        used = set(left.values(right.key))
+        rows = [row for row in right if row[right.key] not in used]
+        of = left.said
+        phrase = f"the {right.noun.plural} that do not occur among {of}"
+        do = (f"find the {right.noun.plural} that do not occur among {of}",)
+        rule = (f"Wanted are the {right.noun.plural} that do not occur among {of}.",)
+        code = "\n".join(
+            (
+                f"«out»_used = {{row[{right.key!r}] for row in «0»}}",
+                f"«out» = [row for row in «1» if row[{right.key!r}] not in «out»_used]",
+            )
+        )
+        return Step(right.with_rows(rows, phrase), Say(do, rule, (phrase,)), code)
+
+
+@skill("distinct-values", "reshape-data", takes=(Table,), gives=Table, weight=0.6)
+@dataclass(frozen=True)
+class DistinctValues(Skill):
+    """The combinations of two categories that occur, each once."""
+
+    columns: tuple[str, str]
+
+    @classmethod
+    def choose(cls, inputs: Sequence[Value], world: World) -> Self | None:
+        table = table_of(inputs)
+        names = [
+            column.name
+            for column in table.of_kind("category", "name")
+            if None not in table.values(column.name)
+        ]
+        if len(names) < 2 or table.grouped:
+            return None
+        first, second = world.random.sample(names, 2)
+        pairs = {(row[first], row[second]) for row in table}
+        return cls((first, second)) if 4 <= len(pairs) <= len(table) - 2 else None
+
+    def apply(self, inputs: Sequence[Value]) -> Step:
+        table = table_of(inputs)
+        columns: tuple[Column, ...] = tuple(table.column(name) for name in self.columns)
+        pairs = dict.fromkeys(tuple(row[name] for name in self.columns) for row in table)
+        rows = tuple(dict(zip(self.columns, pair, strict=True)) for pair in pairs)
+        a, b = (column.label for column in columns)
+        phrase = f"each combination of {a} and {b} that occurs among {table.said}, once"
+        do = (f"list each combination of {a} and {b} that occurs, once",)
+        code = "\n".join(
+            (
+                f"names = {self.columns!r}",
+                "«out»_pairs = dict.fromkeys(tuple(row[n] for n in names) for row in «0»)",
+                "«out» = [dict(zip(names, pair)) for pair in «out»_pairs]",
+            )
+        )
+        noun = Noun("combination", "combinations")
+        value = Table(noun, columns, rows, None, phrase, grouped=True)
+        return Step(value, Say(do, (f"{do[0][0].upper()}{do[0][1:]}.",), (phrase,)), code)
