@@ -95,7 +95,7 @@ EDITS = {
     def set_value(path, section, key, value):
         shown = json.dumps(value)
         text = Path(path).read_text()
-        block = re.compile(rf"(?ms)^{section}:\\n(?:  .*\\n)*")
+        block = re.compile(rf"(?m)^{section}:\\n(?:  .*\\n)*")
         found = block.search(text)
         changed = re.sub(rf"(?m)^  {key}: .*$", f"  {key}: {shown}", found.group())
         Path(path).write_text(text[: found.start()] + changed + text[found.end() :])
@@ -104,7 +104,7 @@ EDITS = {
     def set_value(path, section, key, value):
         shown = json.dumps(value)
         text = Path(path).read_text()
-        block = re.compile(rf"(?ms)^\\[{section}\\]\\n(?:[a-z].*\\n)*")
+        block = re.compile(rf"(?m)^\\[{section}\\]\\n(?:[a-z].*\\n)*")
         found = block.search(text)
         changed = re.sub(rf"(?m)^{key} = .*$", f"{key} = {shown}", found.group())
         Path(path).write_text(text[: found.start()] + changed + text[found.end() :])

@@ -25,6 +25,12 @@ def amounts(table: Table, name: str) -> list[int | Decimal]:
     return [v for v in table.values(name) if isinstance(v, int | Decimal)]
 
 
+def plain_name(value: Cell) -> bool:
+    """A value that stands for itself in prose: no words with a number that reads as one."""
+    text = str(value)
+    return not (" " in text and any(char.isdigit() for char in text))
+
+
 def counted(table: Table) -> Fact:
     plural = table.noun.plural
     asked = f"the number of {table.said.removeprefix('the ')}"
@@ -154,7 +160,7 @@ class ExtremeRow(Skill):
         value = Fact(
             "value",
             f"that {column.label}",
-            (column.label, side, *others, str(row[self.label])),
+            (column.label, side, *others),
             row[self.column],
             column.decimals,
             column.unit,
@@ -232,7 +238,8 @@ class MostFrequent(Skill):
         for column in table.of_kind("category", "name"):
             counts = Counter(v for v in table.values(column.name) if v is not None)
             common = counts.most_common(2)
-            if len(counts) >= 3 and common[0][1] > common[1][1] and len(counts) < len(table) - 2:
+            unique = len(counts) >= 3 and common[0][1] > common[1][1]
+            if unique and len(counts) < len(table) - 2 and plain_name(common[0][0]):
                 options.append(column.name)
         if not options or table.grouped or len(table) < 6:
             return None
@@ -247,7 +254,7 @@ class MostFrequent(Skill):
         facts = (
             Fact("value", f"the most frequent {label} among {of}", (label, "most frequent", "most",
                  "frequent", "common"), value),
-            Fact("count", "how often it occurs", ("times", "occurs", "often", str(value)), count),
+            Fact("count", "how often it occurs", ("times", "occurs", "often"), count),
             Fact("kinds", f"how many different values of {label} occur",
                  ("different", "distinct", "values", "kinds"), len(counts)),
         )  # fmt: skip
