@@ -223,9 +223,13 @@ class _Draw:
             fitting.remove(cls)
             if any(type(n.skill) is cls and n.inputs == inputs != () for n in self.nodes):
                 continue  # the same block twice on the same values
-            if sink and inputs and any(
-                n.inputs == inputs and n.skill.sink and n.skill.operation == cls.operation
-                for n in self.nodes
+            if (
+                sink
+                and inputs
+                and any(
+                    n.inputs == inputs and n.skill.sink and n.skill.operation == cls.operation
+                    for n in self.nodes
+                )
             ):
                 continue  # the same values in two files of one sort
             chosen = cls.choose(values, self.world)
