@@ -180,7 +180,7 @@ def build_task(
     mark = hashlib.sha256(f"{seed}/{index}".encode()).hexdigest()
     return Task(
         id=f"syn-{scenario.name}-{mark[:10]}",
-        title=request.instruction.strip().splitlines()[0][:80],
+        title=request.title or "Composed task",
         category=scenario.bench_category,
         operations=plan.operations,
         tags=[scenario.category, scenario.name],

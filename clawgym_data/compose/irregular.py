@@ -1,8 +1,8 @@
 """Irregularities of files, each with a reading that is said: what real lists are like.
 
 An irregularity works on rows of texts, before they are written in whatever format. `rule` is the
-sentence that the request (or a document it points to) says; `code` undoes it in the reference
-program, where the rows of texts are called `rows`.
+sentence that the request (or a document it points to) says, with `{where}` for the file; `code`
+undoes it in the reference program, where the rows of texts are called `rows`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -54,8 +54,8 @@ def decimal_comma(table: Table, world: World) -> Irregularity | None:
 
     labels = " and ".join(table.column(name).label for name in names[:2])
     rule = (
-        f"Amounts in it ({labels}{' and so on' if len(names) > 2 else ''}) have a decimal comma, "
-        "and a point between thousands."
+        f"Amounts in {{where}} ({labels}{' and so on' if len(names) > 2 else ''}) have a decimal "
+        "comma, and a point between thousands."
     )
     code = "\n".join(
         (
@@ -81,7 +81,7 @@ def local_dates(table: Table, world: World) -> Irregularity | None:
         return [{k: shown(v) if k in names else v for k, v in row.items()} for row in rows]
 
     said = "MM/DD/YYYY" if american else "DD.MM.YYYY"
-    rule = f"Dates in it are written {said}; in what you deliver, write YYYY-MM-DD."
+    rule = f"Dates in {{where}} are written {said}; in what you deliver, write YYYY-MM-DD."
     code = "\n".join(
         (
             "for row in rows:",
@@ -107,7 +107,10 @@ def repeats(table: Table, world: World) -> Irregularity | None:
         return found
 
     one, label = table.noun.singular, table.column(table.key).label
-    rule = f"Some lines are in it twice by mistake (same {label}); each {one} counts once."
+    rule = (
+        f"Some lines of {{where}} are there twice by mistake (same {label}); each {one} counts "
+        "once."
+    )
     code = f"rows = list({{row[{table.key!r}]: row for row in rows}}.values())"
     return Irregularity("repeats", rule, code, spoil)
 
@@ -138,7 +141,9 @@ def corrections(table: Table, world: World) -> Irregularity | None:
         return found
 
     label = table.column(table.key).label
-    rule = f"A {label} that comes up again is a correction: the last line with it counts."
+    rule = (
+        f"A {label} that comes up again in {{where}} is a correction: the last line with it counts."
+    )
     code = f"rows = list({{row[{table.key!r}]: row for row in rows}}.values())"
     return Irregularity("corrections", rule, code, spoil)
 
@@ -160,7 +165,7 @@ def sum_row(table: Table, world: World) -> Irregularity | None:
             last[column.name] = plain(_sum(table.rows, column), column.decimals)
         return [*rows, last]
 
-    rule = f"The last line, “{SUM}”, is the sum and not a {table.noun.singular}."
+    rule = f"The last line of {{where}}, “{SUM}”, is the sum and not a {table.noun.singular}."
     code = f"rows = [row for row in rows if row[{key!r}] != {SUM!r}]"
     return Irregularity("sum", rule, code, spoil)
 
@@ -186,7 +191,7 @@ def struck(table: Table, world: World) -> Irregularity | None:
         return found
 
     label = table.column(key).label
-    rule = f"Lines whose {label} begins with {VOID} are struck out and do not count."
+    rule = f"Lines of {{where}} whose {label} begins with {VOID} are struck out and do not count."
     code = f"rows = [row for row in rows if not row[{key!r}].startswith({VOID!r})]"
     return Irregularity("struck", rule, code, spoil)
 
@@ -217,8 +222,8 @@ def loose_case(table: Table, world: World) -> Irregularity | None:
 
     listed = ", ".join(f"“{value}”" for value in values)
     rule = (
-        f"The {column.label} is not written alike everywhere (capitals, spaces); it is always one "
-        f"of {listed}, and so it is to be written."
+        f"The {column.label} in {{where}} is not written alike everywhere (capitals, spaces); it is "
+        f"always one of {listed}, and so it is to be written."
     )
     mapping = {value.lower(): value for value in values}
     code = "\n".join(

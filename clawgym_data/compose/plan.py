@@ -107,6 +107,24 @@ def _same(a: Deliverable | None, b: Deliverable | None) -> bool:
     return (a.checks, a.hidden, a.message) == (b.checks, b.hidden, b.message)
 
 
+def folded_where_it_must(nodes: Sequence[Node], steps: Sequence[Step]) -> tuple[Node, ...]:
+    """What not every deliverable rests on must be said inside the phrases of those that do.
+
+    A rule said for itself ("The cancelled orders do not count.") is taken to hold for everything.
+    Groups are always named by what they are: "the payer lines" says nothing.
+    """
+    above: list[set[int]] = []
+    for number, node in enumerate(nodes):
+        above.append({number}.union(*(above[index] for index in node.inputs)))
+    ends = [above[n] for n, node in enumerate(nodes) if node.skill.sink and node.inputs]
+    found = []
+    for number, (node, step) in enumerate(zip(nodes, steps, strict=True)):
+        shared = all(number in end for end in ends)
+        grouped = isinstance(step.value, Table) and step.value.grouped
+        found.append(node if shared and not grouped else replace(node, folded=True))
+    return tuple(found)
+
+
 class NoPlan(Exception):
     """The draw led nowhere: no block fits what is open. The caller draws again."""
 
@@ -136,7 +154,7 @@ class _Draw:
         while len(self.nodes) < self.size - branches:
             self._grow(len(self.nodes) + branches)
         self._deliver()
-        plan = Plan(tuple(self.nodes))
+        plan = Plan(folded_where_it_must(self.nodes, self.steps))
         if idle_nodes(plan):
             raise NoPlan("a block changes nothing")
         return plan

@@ -204,8 +204,9 @@ class FilePerRow(Skill):
         keys = [str(value) for value in table.values(table.key)]
         if not all(re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,40}", key) for key in keys):
             return None
-        others = [c.name for c in table.columns if c.name != table.key]
-        if len(others) < 2:
+        names = [c.name for c in table.columns if re.fullmatch(r"[A-Za-z_]\w*", c.name)]
+        others = [name for name in names if name != table.key]
+        if len(others) < 2 or table.key not in names:
             return None
         chosen = world.random.sample(others, min(len(others), world.random.randint(2, 4)))
         folder = world.path(f"{table.noun.plural} cards", "", "out", "config", "")
@@ -219,7 +220,6 @@ class FilePerRow(Skill):
         assert isinstance(table, Table)
         assert table.key
         checks: list[Mapping[str, Any]] = []
-        listing = []
         names = (table.key, *self.columns)
         for row in table:
             document: dict[str, Any] = {}
@@ -233,10 +233,8 @@ class FilePerRow(Skill):
                 else:
                     document[name] = plain(value)
             path = f"{self.folder}/{row[table.key]}.{self.form}"
-            listing.append(path.removeprefix(f"{self.folder}/"))
             values = {"path": path, "values": document, "decimals": 2}
             checks.append({"data": values, "weight": 1})
-        exact = {"files": {"exactly": {self.folder: sorted(listing)}}, "weight": 1}
         keys = ", ".join(f"`{name}`" for name in names)
         one = table.noun.singular
         key_label = table.column(table.key).label
@@ -267,9 +265,9 @@ class FilePerRow(Skill):
             path=f"{self.folder}/",
             format=self.form,
             keys=list(names),
-            note=f"One file per {one}, nothing else in the folder; numbers as numbers.",
+            note=f"One file per {one}; numbers as numbers.",
         )
-        deliver = Deliverable(f"{self.folder}/", do[0], (output,), (*checks, exact))
+        deliver = Deliverable(f"{self.folder}/", do[0], (output,), tuple(checks))
         needs = ("plain", "folder", "decimal", self.form)
         return Step(None, Say(do=do), code, needs, deliver=deliver)
 

@@ -79,7 +79,7 @@ class ReadXlsx(TableSource):
 
     def note(self, table: Table) -> tuple[str, ...]:
         if self.layout == "second-sheet":
-            return (f"They are on the sheet “{self.sheet(table)}”.",)
+            return (f"In {self.where} they are on the sheet “{self.sheet(table)}”.",)
         return ()
 
 
@@ -141,7 +141,7 @@ class ReadSqlite(TableSource):
         return f"rows = base_rows({self.path!r}, {self.relation(table)!r})"
 
     def note(self, table: Table) -> tuple[str, ...]:
-        return (f"The table in that database is called `{self.relation(table)}`.",)
+        return (f"The table in {self.where} is called `{self.relation(table)}`.",)
 
 
 @skill("read-zip", "find-files", weight=0.5)
@@ -181,7 +181,7 @@ class ReadZip(TableSource):
         )
 
     def note(self, table: Table) -> tuple[str, ...]:
-        return ("The archive holds the list in two parts, with semicolons.",)
+        return (f"{self.where} holds the list in two parts, with semicolons.",)
 
 
 helper("io", "", ["import io"])

@@ -135,7 +135,7 @@ class TableSource(Skill):
             ),
             of=(f"{table.said} in {where}",),
         )
-        rules = (*self.note(table), *(entry.rule for entry in self.odd))
+        rules = (*self.note(table), *(entry.rule.format(where=where) for entry in self.odd))
         needs = ("typed_rows", *self.needs)
         return Step(table, say, "\n".join(code), needs, self.write(table, rows), rules)
 
@@ -185,8 +185,11 @@ class ReadCsv(TableSource):
 
     def note(self, table: Table) -> tuple[str, ...]:
         if self.layout == "titled":
-            return ("Above its column headings are two lines that do not belong to the list.",)
-        return ("That file is in Latin-1, not UTF-8.",) if self.layout == "latin-1" else ()
+            return (
+                f"Above the column headings of {self.where} are two lines that do not belong to "
+                "the list.",
+            )
+        return (f"{self.where} is in Latin-1, not UTF-8.",) if self.layout == "latin-1" else ()
 
 
 def native(row: Mapping[str, str], table: Table) -> dict[str, Any]:
@@ -265,7 +268,7 @@ class ReadJson(TableSource):
     def note(self, table: Table) -> tuple[str, ...]:
         if self.layout == "by-group":
             label = table.column(self.group(table) or "").label
-            return (f"In it the {table.noun.plural} stand under their {label}.",)
+            return (f"In {self.where} the {table.noun.plural} stand under their {label}.",)
         return ()
 
 
@@ -465,7 +468,7 @@ class ReadLog(TableSource):
         )
 
     def note(self, table: Table) -> tuple[str, ...]:
-        return (f"In that log each line with RECORD is one {table.noun.singular}.",)
+        return (f"In {self.where} each line with RECORD is one {table.noun.singular}.",)
 
 
 @skill("read-folder", "find-files", weight=1.2)

@@ -156,7 +156,7 @@ class BestPerGroup(Skill):
             if held is None or row[self.column] > held[self.column]:  # type: ignore[operator]
                 best[row[self.by]] = row
         one = table.noun.singular
-        phrase = f"for each {by.label}, the {one} with the {word} {column.label}"
+        phrase = f"for each {by.label} the {one} with the {word} {column.label}"
         if table.phrase:
             phrase += f" among {table.said}"
         do = (f"keep, for each {by.label}, only the {one} with the {word} {column.label}",)
