@@ -222,8 +222,8 @@ def loose_case(table: Table, world: World) -> Irregularity | None:
 
     listed = ", ".join(f"“{value}”" for value in values)
     rule = (
-        f"The {column.label} in {{where}} is not written alike everywhere (capitals, spaces); it is "
-        f"always one of {listed}, and so it is to be written."
+        f"The {column.label} in {{where}} is not written alike everywhere (capitals, spaces); it "
+        f"is always one of {listed}, and so it is to be written."
     )
     mapping = {value.lower(): value for value in values}
     code = "\n".join(

@@ -93,8 +93,8 @@ def idle_nodes(plan: Plan) -> list[int]:
                     kept.append(replace(kept[at.inputs[0]], deliver=None, code="", files={}))
                 else:
                     kept.append(at.skill.apply(inputs_of(at, kept)))
-        except KeyError:
-            continue  # something needs what it adds
+        except (LookupError, ValueError):
+            continue  # something needs what it adds, or does not work without it
         without = [step.deliver for step in kept]
         if all(_same(a, b) for a, b in zip(wanted, without, strict=True)):
             idle.append(number)

@@ -131,7 +131,9 @@ class ExtremeRow(Skill):
         table = table_of(inputs)
         options = [c.name for c in numbers(table) if distinct(table, c.name)]
         labels = [
-            c.name for c in table.of_kind("id", "name", "category") if distinct(table, c.name)
+            column.name
+            for column in table.of_kind("id", "name", "category")
+            if distinct(table, column.name) and all(map(plain_name, table.values(column.name)))
         ]
         if not options or not labels or len(table) < 3:
             return None
