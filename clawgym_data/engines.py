@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from clawgym_bench.errors import InputError
 from clawgym_data.pipeline.engine import ComposerEngine, Engine
@@ -14,13 +13,9 @@ class EngineOptions:
 
     seed: int = 0
     tier: str = "full"
-    model: str | None = None
-    skills: Path | None = None
 
 
 def _composer(options: EngineOptions) -> Engine:
-    if options.model or options.skills:
-        raise InputError("--model and --skills go with --engine model")
     return ComposerEngine(options.seed, options.tier)
 
 
@@ -28,7 +23,7 @@ ENGINES: Mapping[str, Callable[[EngineOptions], Engine]] = {"composer": _compose
 
 
 def open_engine(name: str, options: EngineOptions) -> Engine:
-    """Raises `InputError` for an unknown name, or for options that do not go with it."""
+    """Raises `InputError` for an unknown name."""
     if name not in ENGINES:
         raise InputError(f"--engine {name}: there is {', '.join(ENGINES)}")
     return ENGINES[name](options)

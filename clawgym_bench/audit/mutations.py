@@ -2,6 +2,7 @@
 
     mutations_values    one number, date or name made wrong
     mutations_table     csv, tsv, xlsx sheets: cells, rows, headings, order
+    mutations_database  sqlite: the same in each of its tables
     mutations_tree      json, jsonl, yaml: leaves, list elements, keys
     mutations_blocks    ics and vcf: properties, entries
     mutations_prose     text, Markdown, HTML, docx, mail, messages: facts, sentences

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 from clawgym_bench.audit import (
     mutations_blocks,
+    mutations_database,
     mutations_files,
     mutations_program,
     mutations_tree,
@@ -27,6 +28,7 @@ MAKERS: Mapping[str, Maker] = {
     "csv": mutations_files.delimited,
     "tsv": mutations_files.delimited,
     "xlsx": mutations_files.workbook,
+    "sqlite": mutations_database.database,
     "json": mutations_tree.json_mutations,
     "jsonl": mutations_tree.lines_mutations,
     "yaml": mutations_tree.yaml_mutations,

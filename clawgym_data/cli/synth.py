@@ -26,12 +26,6 @@ def synth(
     n: Annotated[int, typer.Option("-n", help="How many tasks.")] = 100,
     seed: Annotated[int, typer.Option(help="Another seed gives other tasks.")] = 0,
     engine: Annotated[str, typer.Option(help=f"{' or '.join(ENGINES)}.")] = "composer",
-    model: Annotated[
-        str | None, typer.Option(help="For the engine `model`: openai/..., vllm/..., ...")
-    ] = None,
-    skills: Annotated[
-        Path | None, typer.Option(help="For the engine `model`: a folder of SKILL.md folders.")
-    ] = None,
     workers: Annotated[int, typer.Option(help="Worker processes; 0: one per core.")] = 0,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
     tier: Annotated[str, typer.Option(help="Size of the tasks: full or tiny.")] = "full",
@@ -43,7 +37,7 @@ def synth(
     ] = 0.05,
     sandbox: Annotated[str, typer.Option(help="Where to audit: bwrap or docker.")] = "bwrap",
     ray: Annotated[
-        bool, typer.Option("--ray", help="Work as Ray Data: pip install 'clawgym[scale]'.")
+        bool, typer.Option("--ray", help="Work as Ray Data: pip install 'clawgym\\[scale]'.")
     ] = False,
 ) -> None:
     """Make a set of audited tasks: train, validation and test, with a manifest.
@@ -61,7 +55,7 @@ def synth(
         mutant_share=mutant_share if chosen else 0.0,
         sandbox=sandbox,
     )
-    source = open_engine(engine, EngineOptions(seed=seed, tier=tier, model=model, skills=skills))
+    source = open_engine(engine, EngineOptions(seed=seed, tier=tier))
     with Display(n) as display:
         outcome = synthesize(
             source,

@@ -306,7 +306,6 @@ def test_the_command_says_what_is_wrong_and_what_to_do(
         (["--out", str(whole)], "is not empty"),
         (["--out", str(tmp_path / "x"), "--gates", "lint,nice"], "no gate nice; there are lint"),
         (["--out", str(tmp_path / "x"), "-n", "0"], "ask for at least one task"),
-        (["--out", str(tmp_path / "x"), "--model", "openai/x"], "--engine model"),
         (["--out", str(tmp_path / "x"), "--tier", "huge"], "full or tiny"),
     ):
         code, _, error = run("synth", *arguments)

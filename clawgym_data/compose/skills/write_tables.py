@@ -344,7 +344,21 @@ class WriteSqlite(TableSink):
     def apply(self, inputs: Sequence[Value]) -> Step:
         step = super().apply(inputs)
         assert step.deliver is not None
-        return replace(step, deliver=replace(step.deliver, hidden={}))
+        name = self.relation(inputs[0])  # type: ignore[arg-type]
+        turned = "\n".join(
+            (
+                "import sqlite3",
+                "",
+                f"with sqlite3.connect({self.path!r}) as base:",
+                f"    base.execute('CREATE TABLE turned AS SELECT * FROM {name} "
+                "ORDER BY rowid DESC')",
+                f"    base.execute('DROP TABLE {name}')",
+                f"    base.execute('ALTER TABLE turned RENAME TO {name}')",
+                "",
+            )
+        )
+        deliver = replace(step.deliver, hidden={}, afterwards={"rows-turned": turned})
+        return replace(step, deliver=deliver)
 
 
 def _data(value: Any, places: int) -> Any:
