@@ -1,98 +1,174 @@
 """How often the regression gate errs: equal candidates, and candidates that are worse.
 
-    python -m benchmarks.gate [--pairs 1000]
+    python -m benchmarks.gate                          # 1,000 pairs per case, writes gate.json
+    python -m benchmarks.gate --only 0.05:2            # one case: a drop of 5 points, 2 epochs
+    python -m benchmarks.gate --from logs/a.eval ...   # task means of real runs
+    python -m benchmarks.gate --table                  # the last run again, and its chart
 
-Score distributions are those of a real kind of benchmark run: per task a mean score, many tasks
-near 0 or 1, partial credit in between; epochs of one task scatter around it, more in the middle.
-Drops are taken off every task's mean. Writes benchmarks/results/gate.json; `--plot` docs/img.
+200 tasks in 160 families. The true mean scores of the tasks are Beta-distributed around the mean
+of a weak, a middling and a strong model in turn (0.35, 0.55, 0.75: where reported scores of
+Claw-style benchmarks lie), and the scores of one task's epochs scatter around its mean so much
+that half of the variance of all scores is between epochs, which is what repeated runs of a Claw
+benchmark showed. A score has six parts. A drop lowers the true mean of every task; it is scaled
+so that the true mean over all tasks falls by exactly that much, for a task at 0 cannot fall.
 """
 
 import argparse
 import json
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
 from clawgym_bench.board.regress import Pair, decide
 
-TASKS, FAMILIES = 200, 160
+TASKS, FAMILIES, PARTS = 200, 160, 6
+MODELS = (0.35, 0.55, 0.75)
+BETWEEN, WITHIN = 2.0, 1.5
+"""Concentrations: with 2 and 1.5 the variances between tasks and between epochs are equal."""
+DROPS, EPOCHS = (0.0, 0.02, 0.05, 0.10), (1, 2, 3, 4)
+MARGIN, ALPHA = 0.02, 0.05
 RESULTS = Path(__file__).parent / "results" / "gate.json"
+CHART = Path(__file__).parents[1] / "docs" / "img" / "gate.svg"
+VERDICTS = ("PASS", "FAIL", "INCONCLUSIVE")
 
 
-def means(chance: np.random.Generator) -> np.ndarray:
-    """Mean scores of the tasks of one imaginary model."""
-    kind = chance.choice(3, TASKS, p=(0.25, 0.45, 0.30))
-    low, high = chance.beta(0.6, 6, TASKS), chance.beta(6, 0.8, TASKS)
-    return np.choose(kind, (low, high, chance.uniform(0.1, 0.95, TASKS)))
+def true_means(chance: np.random.Generator, mean: float, real: Sequence[float]) -> np.ndarray:
+    """Of the tasks: drawn around `mean`, or drawn from `real` ones."""
+    if real:
+        return chance.choice(np.asarray(real), TASKS)
+    return chance.beta(BETWEEN * mean, BETWEEN * (1 - mean), TASKS)
 
 
-def epochs(chance: np.random.Generator, true: np.ndarray, count: int) -> np.ndarray:
-    """Scores, tasks × epochs: partial credit of six parts, whole failures now and then."""
-    parts = chance.binomial(6, true[:, None], (TASKS, count)) / 6
-    lost = chance.random((TASKS, count)) < 0.35 * (1 - true[:, None])
-    return np.where(lost, parts * 0.3, np.maximum(parts, true[:, None] * 0.9).clip(0, 1))
+def scores(chance: np.random.Generator, true: np.ndarray, epochs: int) -> np.ndarray:
+    """Tasks × epochs, in sixths, with the true means as expectation."""
+    sure = np.clip(true, 1e-6, 1 - 1e-6)[:, None]
+    level = chance.beta(WITHIN * sure, WITHIN * (1 - sure), (TASKS, epochs))
+    return chance.binomial(PARTS, level) / PARTS
 
 
-def verdict(chance: np.random.Generator, drop: float, count: int) -> str:
-    true = means(chance)
+def lowered(true: np.ndarray, drop: float) -> np.ndarray:
+    """Means that are lower by `drop` on average, none below 0; found by halving."""
+    low, high = 0.0, 1.0
+    for _ in range(40):
+        shift = (low + high) / 2
+        fell = float(np.mean(true - np.clip(true - shift, 0, 1)))
+        low, high = (shift, high) if fell < drop else (low, shift)
+    return np.clip(true - high, 0, 1) if drop else true
+
+
+def verdict(
+    chance: np.random.Generator, mean: float, drop: float, epochs: int, real: Sequence[float]
+) -> str:
+    """Of the gate at its defaults, on one made-up pair of runs."""
+    true = true_means(chance, mean, real)
     families = chance.integers(0, FAMILIES, TASKS)
-    before = epochs(chance, true, count)
-    after = epochs(chance, np.clip(true - drop, 0, 1), count)
+    before = scores(chance, true, epochs)
+    after = scores(chance, lowered(true, drop), epochs)
     pairs = [
         Pair(
-            str(number),
-            str(families[number]),
-            "",
-            float(before[number].mean()),
-            float(after[number].mean()),
-            bool((before[number] > 0.99).mean() > 0.5),
-            bool((after[number] > 0.99).mean() > 0.5),
+            id=str(number),
+            family=str(families[number]),
+            category="",
+            baseline=float(before[number].mean()),
+            candidate=float(after[number].mean()),
+            succeeded=bool((before[number] == 1).mean() > 0.5),
+            succeeds=bool((after[number] == 1).mean() > 0.5),
         )
         for number in range(TASKS)
     ]
-    return decide(pairs, 0.02, 0.05).verdict.value
+    return decide(pairs, MARGIN, ALPHA).verdict.value
+
+
+def case(drop: float, epochs: int, pairs: int, real: Sequence[float]) -> dict[str, float]:
+    chance = np.random.default_rng([7, round(drop * 100), epochs])
+    seen = Counter(
+        verdict(chance, MODELS[number % len(MODELS)], drop, epochs, real) for number in range(pairs)
+    )
+    row: dict[str, float] = {"drop": drop, "epochs": epochs, "pairs": pairs, "tasks": TASKS}
+    return row | {name: seen[name] / pairs for name in VERDICTS}
+
+
+def real_means(files: Sequence[str]) -> list[float]:
+    """Mean scores of the tasks of runs."""
+    from clawgym_bench.board import read_result
+
+    found = [task.score for file in files for task in read_result(file).scored_tasks()]
+    return [score for score in found if score is not None]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--pairs", type=int, default=1000)
-    parser.add_argument("--plot", type=Path, default=None)
+    parser.add_argument("--only", default="", help="DROP:EPOCHS; the other rows stay as they are")
+    parser.add_argument("--from", dest="files", nargs="*", default=[], help="logs, results")
+    parser.add_argument("--table", action="store_true", help="print and draw, measure nothing")
     options = parser.parse_args()
-    rows = []
-    for drop in (0.0, 0.02, 0.05, 0.10):
-        for count in (1, 2, 4):
-            chance = np.random.default_rng(7)
-            seen = Counter(verdict(chance, drop, count) for _ in range(options.pairs))
-            row = {"drop": drop, "epochs": count, "pairs": options.pairs}
-            row |= {name: seen[name] / options.pairs for name in ("PASS", "FAIL", "INCONCLUSIVE")}
-            rows.append(row)
+    rows = json.loads(RESULTS.read_text()) if RESULTS.exists() else []
+    if not options.table:
+        real = real_means(options.files)
+        cases = [(drop, count) for drop in DROPS for count in EPOCHS]
+        if options.only:
+            drop, _, count = options.only.partition(":")
+            cases = [(float(drop), int(count))]
+        for drop, count in cases:
+            row = case(drop, count, options.pairs, real)
             print(json.dumps(row), flush=True)
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(json.dumps(rows, indent=2) + "\n")
-    if options.plot:
-        plot(rows, options.plot)
+            if options.files:
+                continue
+            rows = [old for old in rows if (old["drop"], old["epochs"]) != (drop, count)] + [row]
+            rows.sort(key=lambda row: (row["drop"], row["epochs"]))
+            RESULTS.parent.mkdir(exist_ok=True)
+            RESULTS.write_text(json.dumps(rows, indent=2) + "\n")
+    if not options.files:
+        table(rows)
+        if len(rows) == len(DROPS) * len(EPOCHS):
+            chart(rows)
 
 
-def plot(rows: list[dict[str, float]], path: Path) -> None:
+def table(rows: list[dict[str, float]]) -> None:
+    """As Markdown."""
+    print("| True drop | Epochs | FAIL | INCONCLUSIVE | PASS | of |\n|--:|--:|--:|--:|--:|--:|")
+    for row in rows:
+        shares = [f"{100 * row[name]:.1f} %" for name in ("FAIL", "INCONCLUSIVE", "PASS")]
+        drop = f"{100 * row['drop']:.0f} points" if row["drop"] else "none"
+        print(f"| {drop} | {row['epochs']} | {' | '.join(shares)} | {row['pairs']:,} |")
+
+
+def chart(rows: list[dict[str, float]]) -> None:
     import matplotlib
 
     matplotlib.use("Agg")
+    matplotlib.rcParams["svg.hashsalt"] = "clawgym"
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(figsize=(6, 3.4), layout="constrained")
-    for count in (1, 2, 4):
-        found = [row for row in rows if row["epochs"] == count]
-        axes.plot(
-            [100 * row["drop"] for row in found],
-            [100 * row["FAIL"] for row in found],
-            marker="o",
-            label=f"{count} epoch{'s' if count > 1 else ''}",
-        )
-    axes.set(xlabel="true drop in score, points", ylabel="verdict FAIL, %", ylim=(-2, 102))
-    axes.grid(alpha=0.3)
-    axes.legend(title="200 tasks", frameon=False)
-    figure.savefig(path)
+    colours = {"FAIL": "#b3261e", "INCONCLUSIVE": "#c9a227", "PASS": "#2e7d4f"}
+    figure, panels = pyplot.subplots(
+        1, len(DROPS), figsize=(8.4, 2.9), sharey=True, layout="constrained"
+    )
+    for axes, drop in zip(panels, DROPS, strict=True):
+        found = [row for row in rows if row["drop"] == drop]
+        floor = np.zeros(len(found))
+        for name, colour in colours.items():
+            values = np.array([100 * row[name] for row in found])
+            bars = axes.bar(
+                [str(row["epochs"]) for row in found], values, bottom=floor, color=colour,
+                label=name, edgecolor="white", linewidth=0.6,
+            )  # fmt: skip
+            axes.bar_label(
+                bars, [f"{value:.0f}" if value >= 8 else "" for value in values],
+                label_type="center", color="white", fontsize=8,
+            )  # fmt: skip
+            floor += values
+        axes.set_title(f"{100 * drop:.0f} points worse" if drop else "equal", fontsize=10)
+        axes.set_xlabel("epochs")
+        axes.spines[["top", "right"]].set_visible(False)
+    panels[0].set(ylabel="verdicts, %", ylim=(0, 100))
+    handles, labels = panels[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False)
+    CHART.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(CHART, metadata={"Date": None})
 
 
 if __name__ == "__main__":

@@ -20,8 +20,8 @@ from clawgym_bench.board.result import RunResult, TaskResult
 
 RESAMPLES = 4_000
 SEED = 20_261
-FAIL_STRICTNESS = 6
-"""Two tests at alpha / 6 keep the chance of a false FAIL below alpha / 3."""
+FAIL_STRICTNESS = 8
+"""Two tests at alpha / 8 keep the chance of a false FAIL below alpha / 4."""
 MOST_LOST = 0.1
 """With more than this share of trials unscored, a run says too little."""
 POWER = 0.8
