@@ -62,7 +62,7 @@ def unpack(task: Task, data: Mapping[str, Any]) -> Evidence:
     """Evidence from a record; raises `InputError` when it is cut, damaged or not ours."""
     try:
         record = Record(**data)
-        changed = _unpack_files(record.files)
+        changed = unpacked_files(record.files)
     except (TypeError, ValueError, zlib.error) as error:
         raise InputError(f"{task.id}: the stored files cannot be read: {error}") from error
     if record.left_out:
@@ -107,7 +107,8 @@ def _pack_files(files: Mapping[str, bytes]) -> str:
     return base64.b64encode(zlib.compress(json.dumps(plain).encode(), 6)).decode()
 
 
-def _unpack_files(packed: str) -> dict[str, bytes]:
+def unpacked_files(packed: str) -> dict[str, bytes]:
+    """The changed files of a record; raises `ValueError` or `zlib.error`."""
     inflate = zlib.decompressobj()
     raw = inflate.decompress(base64.b64decode(packed), UNPACKED_BYTES)
     if inflate.unconsumed_tail:

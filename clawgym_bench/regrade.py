@@ -98,14 +98,16 @@ async def _regrade_all(log: EvalLog, known: TaskSet, kind: str) -> list[Change]:
             if backend is None and task is not None and runs_something(task):
                 own = kind in SANDBOXES
                 backend = open_backend(kind) if own else grading_backend()  # type: ignore[arg-type]
-            changes.append(await _regrade_sample(sample, known, backend))
+            changes.append(await regrade_sample(sample, known, backend))
     finally:
         if backend is not None:
             await backend.close()
     return changes
 
 
-async def _regrade_sample(sample: EvalSample, known: TaskSet, backend: Backend | None) -> Change:
+async def regrade_sample(sample: EvalSample, known: TaskSet, backend: Backend | None) -> Change:
+    """Grades one sample again and puts the new score into it. `backend` is needed only where a
+    check of its task runs something."""
     task_id = str(sample.id)
     old = (sample.scores or {}).get(SCORER)
     before = _headline(old)
