@@ -121,13 +121,16 @@ def parsed(raw: bytes, log: Path, name: str, limits: LogLimits) -> Any:
 
 def write_anew(log: Path, target: Path, change: Change, limits: LogLimits = LIMITS) -> None:
     """Writes the log again with what `change` makes of every member; raises `InputError`."""
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as out:
+    import inspect_ai._util.zipfile  # noqa: F401
+
+    packed = getattr(zipfile, "ZIP_ZSTANDARD", zipfile.ZIP_DEFLATED)
+    with zipfile.ZipFile(target, "w") as out:
         for name, data in read_members(log, limits):
             kept = change(name, data)
             if kept is not None:
                 text = json.dumps(kept, ensure_ascii=True)
                 info = zipfile.ZipInfo(name, STAMP)
-                info.compress_type = zipfile.ZIP_DEFLATED
+                info.compress_type = packed
                 out.writestr(info, text)
 
 

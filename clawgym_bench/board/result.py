@@ -16,6 +16,8 @@ from clawgym_bench.checks.base import StrictModel
 from clawgym_bench.errors import InputError
 
 SCHEMA = 1
+JUNK = ("noop", "empty", "copy", "echo", "echo_inputs", "stub")
+"""Agents that do no work (clawgym_bench.agents.reference)."""
 
 
 class Trial(StrictModel):
@@ -40,6 +42,7 @@ class TaskResult(StrictModel):
     """All trials of one task. `family` groups tasks that share a plan: the unit of clustering."""
 
     id: str
+    title: str = ""
     hash: str
     family: str
     category: str
@@ -100,6 +103,13 @@ class RunResult(StrictModel):
     notes: list[str] = []
     tasks: list[TaskResult] = Field(min_length=1)
 
+    @property
+    def kind(self) -> Literal["model", "oracle", "junk"]:
+        """Whether a model did the work, the reference solution, or an agent that does none."""
+        if self.agent == "oracle":
+            return "oracle"
+        return "junk" if self.agent in JUNK else "model"
+
     def scored_tasks(self) -> list[TaskResult]:
         return [task for task in self.tasks if task.score is not None]
 
@@ -147,6 +157,7 @@ def result_of_log(log: str) -> RunResult:
             str(summary.id),
             {
                 "id": str(summary.id),
+                "title": str(sample.get("title", ""))[:200],
                 "hash": str(sample.get("hash", "")),
                 "family": str(sample.get("family", summary.id)),
                 "category": str(sample.get("category", "")),

@@ -362,3 +362,15 @@ def unpack_to(pack: str | Path, results: Path) -> list[Path]:
             (folder / RESULT).write_text(text, encoding="utf-8")
             made.append(folder)
     return made
+
+
+def mark_verified(path: str | Path, outcome: Mapping[str, bool]) -> None:
+    """Writes into the `result.json` of folders whether their run was verified."""
+    given = Path(path)
+    if not given.is_dir():
+        raise InputError(f"{path}: only folders of results can be marked")
+    for result in sorted([*given.glob(RESULT), *given.glob(f"*/{RESULT}")]):
+        claimed = _claimed(result.parent)
+        if claimed.run in outcome:
+            marked = claimed.model_copy(update={"verified": outcome[claimed.run]})
+            result.write_text(marked.model_dump_json(indent=2) + "\n", encoding="utf-8")

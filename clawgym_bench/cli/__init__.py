@@ -4,7 +4,19 @@ import sys
 
 import typer
 
-from clawgym_bench.cli import audit, clean, demo, doctor, grade, image, regrade, regress, tasks
+from clawgym_bench.cli import (
+    audit,
+    board,
+    clean,
+    demo,
+    doctor,
+    grade,
+    image,
+    regrade,
+    regress,
+    submission,
+    tasks,
+)
 from clawgym_bench.errors import ClawGymError
 
 app = typer.Typer(
@@ -16,6 +28,9 @@ app = typer.Typer(
 )
 app.add_typer(tasks.app, name="tasks")
 app.add_typer(image.app, name="image")
+app.add_typer(board.app, name="board")
+board.app.command("submit")(submission.submit)
+board.app.command("verify")(submission.verify)
 app.command("audit")(audit.audit)
 app.command("clean")(clean.clean_up)
 app.command("demo")(demo.demo)
