@@ -158,6 +158,8 @@ def sample_of(task: ClawTask, sandbox_name: str) -> Sample:
             "family": task.provenance.skeleton or task.id,
             "hybrid": task.hybrid,
             "sessions": len(task.sessions),
+            "operations": list(task.operations),
+            "difficulty": task.difficulty or "",
             "version": task.version,
             "hash": task.content_hash,
             "limits": task.limits.model_dump(),

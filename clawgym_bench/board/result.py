@@ -164,7 +164,7 @@ def result_of_log(log: str) -> RunResult:
                 "hybrid": bool(sample.get("hybrid")),
                 "sessions": int(sample.get("sessions", 1)),
                 "difficulty": str(sample.get("difficulty") or ""),
-                "operations": [str(name) for name in sample.get("operations") or []],
+                "operations": _names(sample.get("operations")),
                 "trials": [],
             },
         )
@@ -234,6 +234,11 @@ def _number(value: Any) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
         return None
     return float(value)
+
+
+def _names(value: Any) -> list[str]:
+    """A list of names; Inspect replaces long lists in its summaries by a remark."""
+    return [str(name) for name in value] if isinstance(value, list) else []
 
 
 def _selection(arguments: dict[str, Any], limit: Any) -> dict[str, Any]:
