@@ -161,3 +161,11 @@ def find_leaks(
                 if len(found) >= MOST:
                     return list(found.values())
     return list(found.values())
+
+
+def unique(leaks: Iterable[Leak]) -> list[Leak]:
+    """The same thing once, where it stands first."""
+    found: dict[tuple[str, str], Leak] = {}
+    for leak in leaks:
+        found.setdefault((leak.kind, leak.text), leak)
+    return list(found.values())

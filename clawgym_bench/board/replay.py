@@ -72,7 +72,7 @@ async def replay(sample: EvalSample, task: Task, backend: Backend) -> Replay:
                 if arrivals := task.arrivals(number):
                     await sandbox.write(arrivals)
                 spoken = [m.text for m in messages if isinstance(m, ChatMessageSystem)]
-                if spoken and spoken != [await system_prompt(sandbox)]:
+                if spoken != [await system_prompt(sandbox)]:
                     prompts.append(number)
                 tools = ClawTools(sandbox, web=pages)
                 results = _results(messages)

@@ -23,7 +23,7 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import Field, ValidationError
 
-from clawgym_bench.board.leaks import Leak, find_leaks, own_home, own_secrets, texts
+from clawgym_bench.board.leaks import Leak, find_leaks, own_home, own_secrets, texts, unique
 from clawgym_bench.board.log_archive import (
     LIMITS,
     STAMP,
@@ -116,7 +116,7 @@ def pack_submission(
             runs.append(packed)
             leaks += [leak for leak in found if leak.secret or leak.text not in accept]
         if leaks:
-            return Packing(None, leaks)
+            return Packing(None, unique(leaks))
         manifest = Manifest(
             created=datetime.now(UTC).isoformat(timespec="seconds"),
             by=by,

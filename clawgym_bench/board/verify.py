@@ -31,7 +31,7 @@ from inspect_ai.log import (
 from clawgym_bench.agents.claw import VERSION
 from clawgym_bench.agents.reference import REFERENCE_AGENTS
 from clawgym_bench.board.cheating import traces
-from clawgym_bench.board.leaks import Leak, find_leaks, texts
+from clawgym_bench.board.leaks import Leak, find_leaks, texts, unique
 from clawgym_bench.board.log_archive import LIMITS, LogLimits, lean, write_anew
 from clawgym_bench.board.replay import recorded, replay
 from clawgym_bench.board.result import RunResult, result_of_log
@@ -188,7 +188,7 @@ def _leaks(run: Run, target: Path, known: TaskSet, limits: LogLimits) -> Iterato
         raise InputError(f"{run.name}: its log has another form: {error}") from error
     if run.claimed is not None:
         found += find_leaks(texts(run.claimed.model_dump(exclude={"tasks"}), "result"))
-    for leak in {(leak.kind, leak.text): leak for leak in found}.values():
+    for leak in unique(found):
         if leak.secret or leak.text not in run.accepted:
             yield Finding(kind="leak", detail=str(leak))
         else:
