@@ -9,7 +9,6 @@ The same folder RUN is what goes to `results/`. Secrets block the packing.
 
 import hashlib
 import re
-import shutil
 import stat
 import tempfile
 import zipfile
@@ -23,6 +22,7 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import Field, ValidationError
 
+from clawgym_bench.board.add import add_run, write_result
 from clawgym_bench.board.leaks import Leak, find_leaks, own_home, own_secrets, texts, unique
 from clawgym_bench.board.log_archive import (
     LIMITS,
@@ -33,6 +33,7 @@ from clawgym_bench.board.log_archive import (
     write_anew,
 )
 from clawgym_bench.board.result import RunResult, result_of_log
+from clawgym_bench.board.trials import TRIALS
 from clawgym_bench.checks.base import StrictModel
 from clawgym_bench.errors import InputError
 from clawgym_bench.evidence import unpacked_files
@@ -80,6 +81,8 @@ class Run:
     name: str
     log: Path
     claimed: RunResult | None = None
+    trials: Path | None = None
+    """What the pages of its trials show, where it lies in a folder of results."""
     accepted: Sequence[str] = ()
 
 
@@ -259,7 +262,11 @@ def _runs_of_folder(folder: Path) -> list[Run]:
     if logs := sorted(folder.glob("*.eval")):
         if len(logs) > 1:
             raise InputError(f"{folder}: holds {len(logs)} logs; a run has one, {LOG}")
-        return [Run(folder.name, _regular(logs[0]), _claimed(folder))]
+        trials = folder / TRIALS
+        if trials.exists() and _regular(trials).stat().st_size > LIMITS.archive:
+            raise InputError(f"{trials}: is larger than {LIMITS.archive:,} bytes")
+        pages = trials if trials.exists() else None
+        return [Run(folder.name, _regular(logs[0]), _claimed(folder), pages)]
     runs = []
     for child in sorted(folder.iterdir()):
         if child.is_symlink():
@@ -342,26 +349,28 @@ def _unpack_runs(
             archive.open(f"{run.name}/{RESULT}"), RESULT_BYTES, pack, f"{run.name}/{RESULT}"
         )
         claimed = _parsed(RunResult, raw, f"{run.name}/{RESULT}")
-        runs.append(Run(run.name, target, claimed, tuple(manifest.accepted)))
+        runs.append(Run(run.name, target, claimed, accepted=tuple(manifest.accepted)))
     return runs
 
 
-def unpack_to(pack: str | Path, results: Path) -> list[Path]:
-    """Lays the runs of a packed submission out as folders of `results`; refuses to overwrite."""
-    made = []
+def unpack_to(pack: str | Path, results: Path, tasks: str | None = None) -> list[Path]:
+    """Adds the runs of a packed submission to `results`, made anew from their logs; refuses to
+    overwrite."""
     with open_submission(pack) as runs:
-        for run in runs:
-            if run.claimed is None:
-                raise InputError(f"{pack}: is not a packed submission")
-            folder = results / run.name
-            if folder.exists():
-                raise InputError(f"{folder} exists; remove it first")
-            folder.mkdir(parents=True)
-            shutil.copyfile(run.log, folder / LOG)
-            text = run.claimed.model_dump_json(indent=2) + "\n"
-            (folder / RESULT).write_text(text, encoding="utf-8")
-            made.append(folder)
-    return made
+        claimed = [(run.log, run.claimed) for run in runs if run.claimed is not None]
+        if len(claimed) != len(runs):
+            raise InputError(f"{pack}: is not a packed submission")
+        return [
+            add_run(
+                log,
+                results,
+                by=row.by,
+                recipe=row.recipe,
+                open_weights=row.open_weights,
+                tasks=tasks,
+            )
+            for log, row in claimed
+        ]
 
 
 def mark_verified(path: str | Path, outcome: Mapping[str, bool]) -> None:
@@ -373,4 +382,4 @@ def mark_verified(path: str | Path, outcome: Mapping[str, bool]) -> None:
         claimed = _claimed(result.parent)
         if claimed.run in outcome:
             marked = claimed.model_copy(update={"verified": outcome[claimed.run]})
-            result.write_text(marked.model_dump_json(indent=2) + "\n", encoding="utf-8")
+            write_result(marked, result.parent)

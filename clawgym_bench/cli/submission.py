@@ -112,7 +112,7 @@ def verify(
     if mark:
         mark_verified(path, {run.run: run.status == "verified" for run in found})
     if unpack and good:
-        for folder in unpack_to(path, unpack):
+        for folder in unpack_to(path, unpack, tasks):
             console.print(f"  {folder}", markup=False)
     if not good:
         raise typer.Exit(1)

@@ -16,9 +16,11 @@ from inspect_ai.log import EvalLog, read_eval_log, write_eval_log
 from inspect_ai.model import ChatMessageAssistant, ChatMessageUser
 from typer.testing import CliRunner
 
+from clawgym_bench.board.add import add_run
+from clawgym_bench.board.finding import Verification
 from clawgym_bench.board.log_archive import LogLimits
 from clawgym_bench.board.submission import pack_submission, unpack_to
-from clawgym_bench.board.verify import Verification, verify_submission
+from clawgym_bench.board.verify import verify_submission
 from clawgym_bench.cli import app
 from clawgym_bench.errors import InputError
 from clawgym_bench.evaluation import imported
@@ -177,13 +179,24 @@ class TestForged:
 
     def test_changed_result(self, idle: Path, tasks: str, tmp_path: Path) -> None:
         pack_submission([idle], tmp_path / "s.zip")
-        (folder,) = unpack_to(tmp_path / "s.zip", tmp_path / "results")
+        (folder,) = unpack_to(tmp_path / "s.zip", tmp_path / "results", tasks)
         row = json.loads((folder / "result.json").read_text())
         row["tasks"][0]["trials"][0]["score"] = 1.0
         (folder / "result.json").write_text(json.dumps(row))
         found = verified(folder, tasks)
         assert reasons(found) == {"score"}
         assert "result.json says 1.000, its log says 0.000" in found.reasons[0].detail
+
+    def test_pages_of_another_run(
+        self, idle: Path, honest: Path, tasks: str, tmp_path: Path
+    ) -> None:
+        mine = add_run(idle, tmp_path / "results", tasks=tasks)
+        other = add_run(honest, tmp_path / "results", tasks=tasks)
+        assert verified(mine, tasks).reasons == []
+        shutil.copyfile(other / "trials.zip", mine / "trials.zip")
+        found = verified(mine, tasks)
+        assert reasons(found) == {"result"}
+        assert "trials.zip" in found.reasons[0].detail
 
     def test_workspace_of_another_run(
         self, idle: Path, honest: Path, tasks: str, forged: Any
@@ -488,7 +501,9 @@ class TestCommand:
         assert "verified" in done.output
         assert [run["status"] for run in json.loads(out.read_text())] == ["verified"]
         (folder,) = (tmp_path / "results").iterdir()
-        assert not json.loads((folder / "result.json").read_text())["verified"]
+        row = json.loads((folder / "result.json").read_text())
+        assert "verified" not in row
+        assert row["by"] == "somebody"
         assert self.run("verify", folder, *common, "--mark").exit_code == 0
         assert json.loads((folder / "result.json").read_text())["verified"]
 
