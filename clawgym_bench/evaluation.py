@@ -42,7 +42,7 @@ def clawgym_bench(
     """ClawGym-Bench.
 
     Args:
-        subset: Only tasks with this tag, for example `smoke`.
+        subset: Only this part of the set: `smoke` (docs/ci.md), or a tag of its tasks.
         ids: Only these tasks (comma-separated on the command line).
         category: Only this category.
         agent: `claw`, or a reference agent: oracle, noop, empty, copy, echo, echo_inputs, stub.

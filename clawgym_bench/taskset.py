@@ -9,10 +9,13 @@ from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 
+import yaml
+
 from clawgym_bench.errors import InputError, TaskInvalid
 from clawgym_bench.task import Task, read_tasks
 from clawgym_bench.task.store import Place, Places, scan_places
 
+SUBSETS = "subsets.yaml"
 KEPT_TASKS = 128
 """So many tasks stay in memory: more than run at a time, and all of a small set."""
 
@@ -65,8 +68,16 @@ class Shelf:
 class TaskSet(Mapping[str, Task]):
     """Tasks by id, in their order. They are read from disk when they are asked for."""
 
-    def __init__(self, entries: Sequence[Entry], shelf: Shelf, source: str) -> None:
+    def __init__(
+        self,
+        entries: Sequence[Entry],
+        shelf: Shelf,
+        source: str,
+        subsets: Mapping[str, Sequence[str]] | None = None,
+    ) -> None:
         self.source = source
+        self.subsets = subsets or {}
+        """Ids by the name of the part of the set that they make."""
         self._shelf = shelf
         self._entries = {entry.id: entry for entry in entries}
         if len(self._entries) != len(entries):
@@ -85,7 +96,7 @@ class TaskSet(Mapping[str, Task]):
             digest = bytes.fromhex(task.content_hash)
             entries.append(Entry(task.id, sys.intern(task.category), tags, digest, place))
             shelf.keep(task)
-        return cls(entries, shelf, source)
+        return cls(entries, shelf, source, read_subsets(path))
 
     def __getitem__(self, task_id: str) -> Task:
         return self._shelf.take(self._entries[task_id])
@@ -114,9 +125,10 @@ class TaskSet(Mapping[str, Task]):
         ids: Sequence[str] = (),
         category: str | None = None,
     ) -> "TaskSet":
-        """The tasks that carry the tag `subset`, have one of `ids`, and are in `category`.
+        """The tasks that belong to `subset`, have one of `ids`, and are in `category`.
 
-        Raises `InputError` naming what there is when nothing is left.
+        A subset is one that the set names, else a tag of its tasks. Raises `InputError`
+        naming what there is when nothing is left.
         """
         unknown = [name for name in ids if name not in self._entries]
         if unknown:
@@ -132,12 +144,38 @@ class TaskSet(Mapping[str, Task]):
             if not tasks:
                 raise InputError(f"no task in category {category!r}; there are {', '.join(there)}")
         if subset is not None:
-            tags = sorted({tag for task in tasks for tag in task.tags})
-            tasks = [task for task in tasks if subset in task.tags]
+            tags = sorted({*self.subsets, *(tag for task in tasks for tag in task.tags)})
+            if subset in self.subsets:
+                named = set(self.subsets[subset])
+                if gone := sorted(named - self._entries.keys()):
+                    raise InputError(
+                        f"{self.source}: {SUBSETS} names tasks for {subset!r} that are not there: "
+                        f"{', '.join(gone)}; `clawgym-bench tasks subset --write` chooses anew"
+                    )
+                tasks = [task for task in tasks if task.id in named]
+            else:
+                tasks = [task for task in tasks if subset in task.tags]
             if not tasks:
                 known = ", ".join(tags) or "none"
                 raise InputError(f"no task in subset {subset!r}; subsets here: {known}")
-        return TaskSet(tasks, self._shelf, self.source)
+        return TaskSet(tasks, self._shelf, self.source, self.subsets)
+
+
+def read_subsets(path: str | Path) -> dict[str, list[str]]:
+    """What `subsets.yaml` in the folder of a set says: ids by name. Raises `InputError`."""
+    file = Path(path) / SUBSETS
+    if "://" in str(path) or not file.is_file():
+        return {}
+    try:
+        found = yaml.safe_load(file.read_text("utf-8"))
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        raise InputError(f"{file}: cannot be read: {error}") from error
+    if not isinstance(found, dict) or not all(
+        isinstance(ids, list) and all(isinstance(name, str) for name in ids)
+        for ids in found.values()
+    ):
+        raise InputError(f"{file}: must be a mapping of names to lists of ids")
+    return {str(name): ids for name, ids in found.items()}
 
 
 def bench_folder() -> Path:

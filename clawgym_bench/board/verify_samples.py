@@ -19,6 +19,7 @@ from clawgym_bench.board.cheating import traces
 from clawgym_bench.board.finding import NOTES, Finding, Kind, named, shown
 from clawgym_bench.board.replay import recorded, replay
 from clawgym_bench.errors import InputError
+from clawgym_bench.evaluation import sample_of
 from clawgym_bench.evidence import unpacked_files
 from clawgym_bench.execution import run_commands, runs_something
 from clawgym_bench.fault import METADATA_KEY
@@ -189,8 +190,12 @@ def _declared(sample: EvalSample, task: Task) -> Iterator[tuple[Kind, str]]:
     said = sample.metadata
     if said.get("hash") != task.content_hash:
         yield "task", f"another content of the task ({str(said.get('hash'))[:12]})"
+        return
     if said.get("limits") != task.limits.model_dump():
         yield "limits", "other limits than the task's"
+    for name, value in sample_of(task, "bwrap").metadata.items():
+        if name != "limits" and said.get(name) != value:
+            yield "task", f"it says {name} {said.get(name)!r}; the task's is {value!r}"
     config = sample.sandbox.config if sample.sandbox else None
     if isinstance(config, ClawSandboxConfig) and config.resources != task.resources:
         yield "limits", "another sandbox than the task's limits give"

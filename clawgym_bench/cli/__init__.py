@@ -15,6 +15,7 @@ from clawgym_bench.cli import (
     regrade,
     regress,
     submission,
+    subset,
     tasks,
 )
 from clawgym_bench.errors import ClawGymError
@@ -27,6 +28,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(tasks.app, name="tasks")
+tasks.app.command("subset")(subset.subset)
 app.add_typer(image.app, name="image")
 app.add_typer(board.app, name="board")
 board.app.command("submit")(submission.submit)
