@@ -146,19 +146,21 @@ class TaskSet(Mapping[str, Task]):
         if subset is not None:
             tags = sorted({*self.subsets, *(tag for task in tasks for tag in task.tags)})
             if subset in self.subsets:
-                named = set(self.subsets[subset])
-                if gone := sorted(named - self._entries.keys()):
+                wanted = set(self.subsets[subset])
+                if gone := sorted(wanted - self._entries.keys()):
                     raise InputError(
                         f"{self.source}: {SUBSETS} names tasks for {subset!r} that are not there: "
                         f"{', '.join(gone)}; `clawgym-bench tasks subset --write` chooses anew"
                     )
-                tasks = [task for task in tasks if task.id in named]
+                tasks = [task for task in tasks if task.id in wanted]
             else:
                 tasks = [task for task in tasks if subset in task.tags]
             if not tasks:
                 known = ", ".join(tags) or "none"
                 raise InputError(f"no task in subset {subset!r}; subsets here: {known}")
-        return TaskSet(tasks, self._shelf, self.source, self.subsets)
+        kept = {task.id for task in tasks}
+        subsets = {name: [i for i in named if i in kept] for name, named in self.subsets.items()}
+        return TaskSet(tasks, self._shelf, self.source, subsets)
 
 
 def read_subsets(path: str | Path) -> dict[str, list[str]]:

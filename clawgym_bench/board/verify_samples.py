@@ -193,7 +193,7 @@ def _declared(sample: EvalSample, task: Task) -> Iterator[tuple[Kind, str]]:
         return
     if said.get("limits") != task.limits.model_dump():
         yield "limits", "other limits than the task's"
-    for name, value in sample_of(task, "bwrap").metadata.items():
+    for name, value in (sample_of(task, "bwrap").metadata or {}).items():
         if name != "limits" and said.get(name) != value:
             yield "task", f"it says {name} {said.get(name)!r}; the task's is {value!r}"
     config = sample.sandbox.config if sample.sandbox else None

@@ -16,8 +16,6 @@ from tests.conftest import MakeTask
 
 LEVELS = {0: "no", 1: "yes"}
 RUBRIC = [{"id": "tone", "criterion": "Is it kind?", "levels": LEVELS, "message": True}]
-    {"id": "tone", "criterion": "Is it kind?", "levels": {0: "no", 1: "yes"}, "message": True}
-]
 
 
 @pytest.fixture
