@@ -16,8 +16,8 @@ The last five know what the agent knows: the request, the contract and the input
 
 import base64
 import shlex
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from typing import Any, Protocol, runtime_checkable
 
 from clawgym_bench.agents.stubs import stub_content
 from clawgym_bench.sandbox.protocol import File
@@ -28,6 +28,14 @@ Act = Callable[[str, Mapping[str, Any]], Awaitable[str]]
 
 Script = Callable[[Task, int, Act], Awaitable[str]]
 """Plays session N (from 1) of a task through `Act`; returns the final message."""
+
+
+@runtime_checkable
+class Places(Protocol):
+    """An `Act` that makes a file at once, where it is known what the tools would leave."""
+
+    def place(self, path: str, file: File) -> None: ...
+
 
 CONTENT_FREE = ("empty", "copy", "echo", "echo_inputs", "stub")
 REFERENCE_AGENTS = ("oracle", "noop", *CONTENT_FREE)
@@ -78,17 +86,26 @@ async def _carry_out(step: Step, act: Act) -> None:
 
 async def put_file(path: str, file: File, act: Act) -> None:
     """Makes a file through tools: text by `write`, anything else as base64 through `exec`."""
+    if isinstance(act, Places):
+        act.place(path, file)
+        return
+    for name, arguments in put_calls(path, file):
+        await act(name, arguments)
+
+
+def put_calls(path: str, file: File) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The calls that make a file, by tool and arguments."""
     if _is_text(file):
-        await act("write", {"path": path, "content": file.content.decode()})
+        yield "write", {"path": path, "content": file.content.decode()}
     else:
         encoded = base64.b64encode(file.content).decode()
         target = shlex.quote(path)
-        await act("exec", {"command": f'mkdir -p "$(dirname {target})" && : > {target}'})
+        yield "exec", {"command": f'mkdir -p "$(dirname {target})" && : > {target}'}
         for start in range(0, len(encoded), CHUNK):
             part = encoded[start : start + CHUNK]
-            await act("exec", {"command": f"echo {part} | base64 -d >> {target}"})
+            yield "exec", {"command": f"echo {part} | base64 -d >> {target}"}
     if (file.mode or 0) & 0o100:
-        await act("exec", {"command": f"chmod +x {shlex.quote(path)}"})
+        yield "exec", {"command": f"chmod +x {shlex.quote(path)}"}
 
 
 def _content_free(name: str) -> Script:

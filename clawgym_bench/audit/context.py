@@ -5,6 +5,7 @@ import hashlib
 from dataclasses import dataclass, field
 
 from clawgym_bench.agents.reference import script
+from clawgym_bench.audit.commands import scored_commands
 from clawgym_bench.audit.play import play
 from clawgym_bench.checks import Evidence
 from clawgym_bench.execution import run_commands, runs_something
@@ -22,6 +23,8 @@ class Context:
     seed: int = 0
     _reference: tuple[Evidence, Grade] | None = field(default=None, repr=False)
     _outcomes: dict[bytes, Commands] = field(default_factory=dict, repr=False)
+
+    _scored: dict[bytes, Commands] = field(default_factory=dict, repr=False)
 
     @property
     def has_reference(self) -> bool:
@@ -46,6 +49,18 @@ class Context:
                 )
             commands = self._outcomes[key]
         return await asyncio.to_thread(grade, self.task, evidence, commands)
+
+    async def score(self, evidence: Evidence) -> Grade:
+        """As `grade`, and with the same score of every check, but no more is run than that needs:
+        the findings on checks that run something say what failed first, no more."""
+        if not runs_something(self.task):
+            return await self.grade(evidence)
+        key = _fingerprint(evidence)
+        if key in self._outcomes:
+            return await self.grade(evidence)
+        if key not in self._scored:
+            self._scored[key] = await scored_commands(self.task, evidence, self.backend)
+        return await asyncio.to_thread(grade, self.task, evidence, self._scored[key])
 
 
 def _fingerprint(evidence: Evidence) -> bytes:

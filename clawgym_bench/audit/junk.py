@@ -2,17 +2,19 @@
 
 Besides the content-free agents: the largest contract file cut from the inputs with all other
 outputs empty (`truncated`), and an agent that deletes every input (`deleted`). In a task without a
-contract they go by the paths that its request names.
+contract they go by the paths that its request names. No sandbox is needed to place their files,
+only for the checks that run something.
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 from clawgym_bench.agents.reference import CONTENT_FREE, Act, Script, put_file, script
 from clawgym_bench.audit.context import Context
 from clawgym_bench.audit.finding import Finding, GateResult, verdict
+from clawgym_bench.audit.placed import EMPTIED, NeedsSandbox, play_placed
 from clawgym_bench.audit.placeholders import with_contract
 from clawgym_bench.audit.play import first_failure, play
+from clawgym_bench.checks import Evidence
 from clawgym_bench.sandbox import File
 from clawgym_bench.task import Task
 
@@ -25,8 +27,8 @@ async def run(context: Context) -> GateResult:
     figures: dict[str, float] = {}
     task = with_contract(context.task)
     for name, agent in junk_agents().items():
-        evidence = await play(task, agent, context.backend)
-        result = await context.grade(evidence)
+        evidence = await _played(task, agent, context)
+        result = await context.score(evidence)
         if result.status == "unscored":
             if not context.task.checks:
                 return GateResult(NAME, "no evidence", [Finding("note", "the task has no checker")])
@@ -50,6 +52,13 @@ async def run(context: Context) -> GateResult:
     return verdict(NAME, findings, figures)
 
 
+async def _played(task: Task, agent: Script, context: Context) -> Evidence:
+    try:
+        return await play_placed(task, agent)
+    except NeedsSandbox:
+        return await play(task, agent, context.backend)
+
+
 def junk_agents() -> Mapping[str, Script]:
     return {
         "noop": script("noop"),
@@ -71,6 +80,5 @@ async def _truncated(task: Task, session: int, act: Act) -> str:
 
 async def _deleted(task: Task, session: int, act: Act) -> str:
     """Nothing is left that could be wrong."""
-    command: dict[str, Any] = {"command": "find . -mindepth 1 -delete"}
-    await act("exec", command)
+    await act("exec", {"command": EMPTIED})
     return "All inputs were processed and cleaned up."
