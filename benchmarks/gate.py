@@ -2,7 +2,8 @@
 
     python -m benchmarks.gate                          # 1,000 pairs per case, writes gate.json
     python -m benchmarks.gate --only 0.05:2            # one case: a drop of 5 points, 2 epochs
-    python -m benchmarks.gate --from logs/a.eval ...   # task means of real runs
+    python -m benchmarks.gate --from logs/a.eval ...   # task means of real runs; prints only
+    python -m benchmarks.gate --tasks 24 --margin 0.1  # another design; prints only
     python -m benchmarks.gate --table                  # the last run again, and its chart
 
 200 tasks in 160 families. The true mean scores of the tasks are Beta-distributed around the mean
@@ -17,13 +18,14 @@ import argparse
 import json
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from clawgym_bench.board.regress import Pair, decide
 
-TASKS, FAMILIES, PARTS = 200, 160, 6
+TASKS, FAMILIES, PARTS = 200, 0.8, 6
 MODELS = (0.35, 0.55, 0.75)
 BETWEEN, WITHIN = 2.0, 1.5
 """Concentrations: with 2 and 1.5 the variances between tasks and between epochs are equal."""
@@ -34,17 +36,26 @@ CHART = Path(__file__).parents[1] / "docs" / "img" / "gate.svg"
 VERDICTS = ("PASS", "FAIL", "INCONCLUSIVE")
 
 
-def true_means(chance: np.random.Generator, mean: float, real: Sequence[float]) -> np.ndarray:
-    """Of the tasks: drawn around `mean`, or drawn from `real` ones."""
-    if real:
-        return chance.choice(np.asarray(real), TASKS)
-    return chance.beta(BETWEEN * mean, BETWEEN * (1 - mean), TASKS)
+@dataclass(frozen=True)
+class Design:
+    """What is compared, and how strictly. `real`: task means to draw from, if any."""
+
+    tasks: int = TASKS
+    margin: float = MARGIN
+    real: tuple[float, ...] = ()
+
+
+def true_means(chance: np.random.Generator, mean: float, design: Design) -> np.ndarray:
+    """Of the tasks: drawn around `mean`, or drawn from real ones."""
+    if design.real:
+        return chance.choice(np.asarray(design.real), design.tasks)
+    return chance.beta(BETWEEN * mean, BETWEEN * (1 - mean), design.tasks)
 
 
 def scores(chance: np.random.Generator, true: np.ndarray, epochs: int) -> np.ndarray:
     """Tasks × epochs, in sixths, with the true means as expectation."""
     sure = np.clip(true, 1e-6, 1 - 1e-6)[:, None]
-    level = chance.beta(WITHIN * sure, WITHIN * (1 - sure), (TASKS, epochs))
+    level = chance.beta(WITHIN * sure, WITHIN * (1 - sure), (len(true), epochs))
     return chance.binomial(PARTS, level) / PARTS
 
 
@@ -59,11 +70,11 @@ def lowered(true: np.ndarray, drop: float) -> np.ndarray:
 
 
 def verdict(
-    chance: np.random.Generator, mean: float, drop: float, epochs: int, real: Sequence[float]
+    chance: np.random.Generator, mean: float, drop: float, epochs: int, design: Design
 ) -> str:
-    """Of the gate at its defaults, on one made-up pair of runs."""
-    true = true_means(chance, mean, real)
-    families = chance.integers(0, FAMILIES, TASKS)
+    """Of the gate, on one made-up pair of runs."""
+    true = true_means(chance, mean, design)
+    families = chance.integers(0, round(FAMILIES * design.tasks), design.tasks)
     before = scores(chance, true, epochs)
     after = scores(chance, lowered(true, drop), epochs)
     pairs = [
@@ -76,26 +87,27 @@ def verdict(
             succeeded=bool((before[number] == 1).mean() > 0.5),
             succeeds=bool((after[number] == 1).mean() > 0.5),
         )
-        for number in range(TASKS)
+        for number in range(design.tasks)
     ]
-    return decide(pairs, MARGIN, ALPHA).verdict.value
+    return decide(pairs, design.margin, ALPHA).verdict.value
 
 
-def case(drop: float, epochs: int, pairs: int, real: Sequence[float]) -> dict[str, float]:
+def case(drop: float, epochs: int, pairs: int, design: Design) -> dict[str, float]:
     chance = np.random.default_rng([7, round(drop * 100), epochs])
     seen = Counter(
-        verdict(chance, MODELS[number % len(MODELS)], drop, epochs, real) for number in range(pairs)
+        verdict(chance, MODELS[number % len(MODELS)], drop, epochs, design)
+        for number in range(pairs)
     )
-    row: dict[str, float] = {"drop": drop, "epochs": epochs, "pairs": pairs, "tasks": TASKS}
+    row: dict[str, float] = {"drop": drop, "epochs": epochs, "pairs": pairs, "tasks": design.tasks}
     return row | {name: seen[name] / pairs for name in VERDICTS}
 
 
-def real_means(files: Sequence[str]) -> list[float]:
+def real_means(files: Sequence[str]) -> tuple[float, ...]:
     """Mean scores of the tasks of runs."""
     from clawgym_bench.board import read_result
 
     found = [task.score for file in files for task in read_result(file).scored_tasks()]
-    return [score for score in found if score is not None]
+    return tuple(score for score in found if score is not None)
 
 
 def main() -> None:
@@ -104,24 +116,27 @@ def main() -> None:
     parser.add_argument("--only", default="", help="DROP:EPOCHS; the other rows stay as they are")
     parser.add_argument("--from", dest="files", nargs="*", default=[], help="logs, results")
     parser.add_argument("--table", action="store_true", help="print and draw, measure nothing")
+    parser.add_argument("--tasks", type=int, default=TASKS)
+    parser.add_argument("--margin", type=float, default=MARGIN)
     options = parser.parse_args()
+    design = Design(options.tasks, options.margin, real_means(options.files))
+    kept = design == Design()
     rows = json.loads(RESULTS.read_text()) if RESULTS.exists() else []
     if not options.table:
-        real = real_means(options.files)
         cases = [(drop, count) for drop in DROPS for count in EPOCHS]
         if options.only:
             drop, _, count = options.only.partition(":")
             cases = [(float(drop), int(count))]
         for drop, count in cases:
-            row = case(drop, count, options.pairs, real)
+            row = case(drop, count, options.pairs, design)
             print(json.dumps(row), flush=True)
-            if options.files:
+            if not kept:
                 continue
             rows = [old for old in rows if (old["drop"], old["epochs"]) != (drop, count)] + [row]
             rows.sort(key=lambda row: (row["drop"], row["epochs"]))
             RESULTS.parent.mkdir(exist_ok=True)
             RESULTS.write_text(json.dumps(rows, indent=2) + "\n")
-    if not options.files:
+    if kept:
         table(rows)
         if len(rows) == len(DROPS) * len(EPOCHS):
             chart(rows)

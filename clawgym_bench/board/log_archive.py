@@ -16,7 +16,7 @@ from clawgym_bench.errors import InputError
 
 MEMBER = re.compile(
     r"header\.json|summaries\.json|reductions\.json|_journal/start\.json"
-    r"|_journal/summaries/\d{1,9}\.json|samples/[^/\\\0]{1,200}_epoch_\d{1,6}\.json"
+    r"|_journal/summaries/\d{1,9}\.json|samples/[A-Za-z0-9][A-Za-z0-9._-]{0,119}_epoch_\d{1,6}\.json"
 )
 NEEDED = ("header.json", "summaries.json")
 STEP = 4096

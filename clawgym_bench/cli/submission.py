@@ -1,6 +1,7 @@
 """`clawgym-bench board submit` and `clawgym-bench board verify`."""
 
 import json
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -27,6 +28,7 @@ def submit(
     ] = None,
 ) -> None:
     """Pack a submission. Exit 1 when something in it must not be published."""
+    from clawgym_bench.board.finding import plain
     from clawgym_bench.board.submission import pack_submission
 
     packing = pack_submission(
@@ -42,7 +44,7 @@ def submit(
     if packing.manifest is None:
         console.print("[red]not packed[/]: this must not be published", style="bold")
         for leak in packing.leaks[:SHOWN]:
-            console.print(f"  {leak}", markup=False, soft_wrap=True)
+            console.print(f"  {plain(str(leak))}", markup=False, soft_wrap=True)
         if len(packing.leaks) > SHOWN:
             console.print(f"  … and {len(packing.leaks) - SHOWN} more")
         console.print(
@@ -73,11 +75,16 @@ def verify(
     mark: Annotated[
         bool, typer.Option(help="In a folder of results: write verified into its result.json.")
     ] = False,
+    summary: Annotated[
+        Path | None,
+        typer.Option(help="Append Markdown; $GITHUB_STEP_SUMMARY when that is set."),
+    ] = None,
     unpack: Annotated[
         Path | None, typer.Option(help="Lay verified runs of a pack out here, as results/RUN.")
     ] = None,
 ) -> None:
     """Verify a submission. Exit 0 verified, 1 refused, 2 cannot be read."""
+    from clawgym_bench.board.finding import markdown, plain
     from clawgym_bench.board.submission import mark_verified, unpack_to
     from clawgym_bench.board.verify import verify_submission
     from clawgym_bench.errors import InputError
@@ -85,17 +92,21 @@ def verify(
 
     if sandbox is not None and sandbox not in OWN:
         raise InputError(f"no sandbox {sandbox!r} for verifying; there are {', '.join(OWN)}")
-    found = verify_submission(
-        path,
-        tasks=tasks,
-        sandbox=sandbox,  # type: ignore[arg-type]
-        replayed=replay,
-    )
+    try:
+        found = verify_submission(
+            path,
+            tasks=tasks,
+            sandbox=sandbox,  # type: ignore[arg-type]
+            replayed=replay,
+        )
+    except InputError as error:
+        raise InputError(plain(str(error))) from error
     console = Console(highlight=False)
     for run in found:
         colour = "green" if run.status == "verified" else "red"
         score = "" if run.score is None else f", score {run.score:.4f}"
-        console.print(f"[bold {colour}]{run.status}[/]  {run.run}  {run.model}, {run.agent}{score}")
+        console.print(f"[bold {colour}]{run.status}[/]  ", end="")
+        console.print(f"{run.run}  {run.model}, {run.agent}{score}", markup=False, soft_wrap=True)
         console.print(
             f"  {run.samples} samples, {run.graded_again} graded again, {run.replayed} played again"
         )
@@ -108,6 +119,10 @@ def verify(
     if json_file:
         data = [run.model_dump(mode="json") for run in found]
         json_file.write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
+    target = summary or (Path(given) if (given := os.environ.get("GITHUB_STEP_SUMMARY")) else None)
+    if target:
+        with target.open("a", encoding="utf-8") as file:
+            file.write(markdown(found))
     good = all(run.status == "verified" for run in found)
     if mark:
         mark_verified(path, {run.run: run.status == "verified" for run in found})

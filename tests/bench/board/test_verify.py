@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from inspect_ai import eval
 from inspect_ai.log import EvalLog, read_eval_log, write_eval_log
 from inspect_ai.model import ChatMessageAssistant, ChatMessageUser
 from typer.testing import CliRunner
@@ -23,54 +22,19 @@ from clawgym_bench.board.submission import pack_submission, unpack_to
 from clawgym_bench.board.verify import verify_submission
 from clawgym_bench.cli import app
 from clawgym_bench.errors import InputError
-from clawgym_bench.evaluation import imported
 from clawgym_bench.scorer import EVIDENCE_KEY
-from clawgym_bench.task.store import make_task, write_folder
 from clawgym_bench.taskset import task_set
-from tests.conftest import FIELDS, FILES
+from tests.bench.board.small_set import LETTER, played, small_set
 from tests.scripted_model import follow, scripted_model
 
 pytestmark = pytest.mark.bwrap
 
-LETTER = (
-    "The vendors of this quarter sold less than hoped, Aster most of all of them by a wide margin, "
-    "and Birch would rather not be asked before the summer."
-)
-"""A line of the reference that only the task knows."""
 Forge = Callable[[EvalLog], None]
-
-
-def small_set(folder: Path) -> Path:
-    from clawgym_bench.sandbox import File
-
-    for number in (1, 2, 3):
-        files = FILES | {
-            "workspace/sales.csv": f"vendor,amount\nAster,{number}\nBirch,3\nAster,5\n",
-            "expected/totals.csv": f"vendor,total\nAster,{number + 5}\nBirch,3\n",
-            "solution/files/out/totals.csv": f"vendor,total\nAster,{number + 5}\nBirch,3\n",
-            "solution/message.md": f"Done. {LETTER}\n",
-        }
-        fields = FIELDS | {"id": f"totals-{number}", "canary": f"CANARY {number} a8c1f0"}
-        bundle = {path: File(body.encode(), 0o644) for path, body in files.items()}
-        write_folder(make_task(fields, bundle, "test"), folder)
-    return folder
 
 
 @pytest.fixture(scope="module")
 def tasks(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(small_set(tmp_path_factory.mktemp("set")))
-
-
-def played(tasks: str, folder: Path, model: Any = "none", **options: Any) -> Path:
-    (log,) = eval(
-        imported(path=tasks, sandbox="bwrap", **options),
-        model=model,
-        epochs=2,
-        log_dir=str(folder),
-        display="none",
-    )
-    assert log.status == "success"
-    return Path(log.location)
 
 
 @pytest.fixture(scope="module")
@@ -407,6 +371,7 @@ class TestHostile:
         ("name", "body", "said"),
         [
             ("../../evil.json", b"{}", "does not belong"),
+            ("samples/a\x1b[31m_epoch_1.json", b"{}", "does not belong"),
             ("samples/totals-1_epoch_1.json", b"[" * 100_000, "not JSON"),
             ("samples/totals-1_epoch_1.json", b"[]", "not a sample"),
             ("samples/totals-1_epoch_1.json", b" " * (65 * 2**20) + b"{}", "more than"),
@@ -449,6 +414,22 @@ class TestHostile:
         for limits in (LogLimits(archive=10), LogLimits(members=2), LogLimits(total=5000)):
             with pytest.raises(InputError, match=r"larger|more"):
                 verify_submission(honest, tasks=tasks, sandbox="bwrap", limits=limits)
+
+    def test_what_it_says_is_one_plain_line(
+        self, honest: Path, tasks: str, forged: Any, tmp_path: Path
+    ) -> None:
+        def change(log: EvalLog) -> None:
+            log.eval.model = "x\n::error::\x1b[31m![a](http://h.invalid/a) | b"
+
+        log = forged(honest, change)
+        words = ["board", "verify", str(log), "--tasks", tasks, "--sandbox", "bwrap"]
+        done = CliRunner().invoke(app, [*words, "--summary", str(tmp_path / "s.md")])
+        assert done.exit_code == 1
+        assert "\x1b" not in done.output
+        assert not any(line.startswith("::") for line in done.output.splitlines())
+        text = (tmp_path / "s.md").read_text()
+        assert "![" not in text
+        assert "refused" in text
 
     def test_packs_with_links_and_strange_names(
         self, honest: Path, tasks: str, tmp_path: Path
