@@ -6,7 +6,9 @@ from clawgym_data.pipeline.engine import (
     Cost,
     Draft,
     Engine,
+    Exhausted,
     Feedback,
+    RunEnds,
 )
 from clawgym_data.pipeline.run import Outcome, synthesize
 from clawgym_data.pipeline.settings import Settings
@@ -19,8 +21,10 @@ __all__ = [
     "Draft",
     "Ended",
     "Engine",
+    "Exhausted",
     "Feedback",
     "Outcome",
+    "RunEnds",
     "Settings",
     "Stage",
     "synthesize",

@@ -18,12 +18,21 @@ from clawgym_data.pipeline.stages import Ended, Record, Stage
 
 
 class Cost(Record):
-    """What attempts have cost; zero for the composer."""
+    """What attempts have cost; zero for the composer.
+
+    `input_tokens` count those read from or written to a provider's cache too. `unpriced` calls
+    have no known price and are not in `dollars`.
+    """
 
     calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
     dollars: float = 0.0
+    unpriced: int = 0
+
+    @property
+    def tokens(self) -> int:
+        return self.input_tokens + self.output_tokens
 
     def __add__(self, other: "Cost") -> "Cost":
         return Cost(
@@ -31,6 +40,7 @@ class Cost(Record):
             input_tokens=self.input_tokens + other.input_tokens,
             output_tokens=self.output_tokens + other.output_tokens,
             dollars=round(self.dollars + other.dollars, 9),
+            unpriced=self.unpriced + other.unpriced,
         )
 
 
@@ -39,18 +49,25 @@ FREE = Cost()
 
 @dataclass(frozen=True)
 class Draft:
-    """One attempt: a task, or where and why it was given up."""
+    """One attempt: a task, or where and why it was given up.
+
+    With `findings` a draft that was given up is handed back for revision like one that fails the
+    audit. `answer` is what the engine wants to see again then; the task's line when empty.
+    """
 
     task: Task | None = None
     ended: Ended | None = None
     cost: Cost = FREE
+    answer: str = ""
+    findings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Feedback:
-    """What the audit found in the draft before: `findings` are sentences with their remedy.
+    """What was found wrong with the draft before: `findings` are sentences with their remedy.
 
-    `line` is that draft as a JSON line; `round` counts from 1.
+    `line` is that draft: what the engine gave as its `answer`, else the task as a JSON line.
+    `round` counts from 1.
     """
 
     round: int
@@ -58,8 +75,17 @@ class Feedback:
     findings: Sequence[str]
 
 
-class BudgetSpent(ClawGymError):
-    """An engine may spend no more. The run ends cleanly before this attempt; it can be resumed."""
+class RunEnds(ClawGymError):
+    """No attempt from this one on can be made: the run ends cleanly before it, the message says
+    why, and it can be resumed."""
+
+
+class BudgetSpent(RunEnds):
+    """An engine may spend no more."""
+
+
+class Exhausted(RunEnds):
+    """An engine has nothing more to give; the set is complete as it is."""
 
 
 class Engine(Protocol):
@@ -67,7 +93,7 @@ class Engine(Protocol):
     run in one event loop of the parent, `concurrency` attempts at a time.
 
     An attempt that raises `InfrastructureError` is tried again, and never counts as a reject.
-    `BudgetSpent` ends the run. Anything else that is raised fails this attempt alone.
+    `RunEnds` ends the run. Anything else that is raised fails this attempt alone.
     """
 
     @property
@@ -81,7 +107,7 @@ class Engine(Protocol):
 
     @property
     def rounds(self) -> int:
-        """How often a draft that fails the audit is handed back for revision."""
+        """How often a draft that is found wrong is handed back for revision."""
         ...
 
     def describe(self) -> Mapping[str, Any]:

@@ -61,21 +61,29 @@ class Produced(Record):
     ended: Ended | None = None
     failure: str = ""
     cost: Cost = FREE
+    answer: str = ""
+    findings: tuple[str, ...] = ()
+    """Of a draft that was given up and may be revised; see `Draft`."""
 
 
 def produced(draft: Draft, bench: Bench) -> Produced:
     """The stages *verification* and everything that only looks at the task."""
     if draft.task is None:
         ended = draft.ended or Ended(stage=Stage.INTENT, reason="no draft")
-        return Produced(ended=ended, cost=draft.cost)
+        return Produced(ended=ended, cost=draft.cost, answer=draft.answer, findings=draft.findings)
     task = draft.task
     if found := problems(task):
         kind = found[0].where.split("[")[0]
         ended = Ended(
             stage=Stage.VERIFICATION, reason=f"invalid: {kind}", detail="; ".join(map(str, found))
         )
-        return Produced(ended=ended, cost=draft.cost)
-    return Produced(candidate=candidate_of(task, bench), cost=draft.cost)
+        return Produced(
+            ended=ended,
+            cost=draft.cost,
+            answer=draft.answer or line_of(task),
+            findings=tuple(map(str, found)),
+        )
+    return Produced(candidate=candidate_of(task, bench), cost=draft.cost, answer=draft.answer)
 
 
 def candidate_of(task: Task, bench: Bench) -> Candidate:

@@ -6,7 +6,7 @@ from concurrent.futures import Future
 
 from clawgym_bench.errors import InfrastructureError
 from clawgym_data.filters.contamination import Bench
-from clawgym_data.pipeline.engine import BudgetSpent, Engine, Feedback
+from clawgym_data.pipeline.engine import Engine, Feedback, RunEnds
 from clawgym_data.pipeline.generate import Produced, produced
 from clawgym_data.pipeline.worker import told
 
@@ -31,11 +31,19 @@ class Remote:
             try:
                 draft = await self.engine.attempt(number, feedback)
                 return await asyncio.to_thread(produced, draft, self._bench)
-            except (BudgetSpent, InfrastructureError):
+            except (RunEnds, InfrastructureError):
                 raise
             except Exception as error:
                 return Produced(failure=told(error))
 
     def close(self) -> None:
+        """Drops what is under way."""
+        asyncio.run_coroutine_threadsafe(self._cancel(), self._loop).result(10)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(5)
+
+    async def _cancel(self) -> None:
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks, timeout=5) if tasks else None

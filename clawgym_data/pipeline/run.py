@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from clawgym_data.pipeline.decision import Decision
-from clawgym_data.pipeline.engine import BudgetSpent, Engine
+from clawgym_data.pipeline.engine import BudgetSpent, Engine, Exhausted, RunEnds
 from clawgym_data.pipeline.ledger import Ledger
 from clawgym_data.pipeline.machine import require_sandbox, versions
 from clawgym_data.pipeline.rays import on_ray
@@ -25,7 +25,10 @@ OnDecision = Callable[[Decision, Ledger], None]
 
 @dataclass(frozen=True)
 class Outcome:
-    """`why` says what ended an incomplete run; a complete one has none."""
+    """`why` says what ended an incomplete run; a complete one has none.
+
+    A run is complete with the tasks asked for, or when its engine has nothing more to give.
+    """
 
     manifest: dict[str, Any]
     complete: bool
@@ -58,22 +61,23 @@ def synthesize(
             ledger.replay(store.resume(head))
         else:
             store.begin(head)
-        why = ""
-        if not ledger.complete:
+        why, complete = "", ledger.complete
+        if not complete:
             count = workers or os.cpu_count() or 1
             results = on_ray if ray else on_crew
             with closing(results(engine, settings, ledger, count)) as run:
                 why = _decide_all(run, ledger, on_decision)
+            complete = not why
         manifest = {
-            "complete": ledger.complete,
-            **({} if ledger.complete else {"ended": why}),
+            "complete": complete,
+            **({} if complete else {"ended": why}),
             "versions": versions(),
             **head,
             **ledger.tally.figures(),
             "shards": store.shards(),
         }
         store.finish(manifest)
-    return Outcome(manifest, ledger.complete, why)
+    return Outcome(manifest, complete, why)
 
 
 def _decide_all(results: Iterator[Result], ledger: Ledger, on_decision: OnDecision | None) -> str:
@@ -89,8 +93,12 @@ def _decide_all(results: Iterator[Result], ledger: Ledger, on_decision: OnDecisi
                 return ""
             if failed == FAILURES:
                 return f"{failed} attempts failed in a row, the last by {decision.failure}"
+    except Exhausted:
+        return ""
     except BudgetSpent as spent:
         return f"budget: {spent}"
+    except RunEnds as ends:
+        return str(ends)
     except KeyboardInterrupt:
         return "interrupted"
     missing = ", ".join(f"{count} {name}" for name, count in ledger.balance.left().items())

@@ -13,7 +13,7 @@ from clawgym_bench.errors import InfrastructureError
 from clawgym_data.pipeline import worker
 from clawgym_data.pipeline.audit import Audited
 from clawgym_data.pipeline.crew import Crew, WorkerDied
-from clawgym_data.pipeline.engine import FREE, BudgetSpent, Cost, Engine, Feedback
+from clawgym_data.pipeline.engine import FREE, Cost, Engine, Feedback, RunEnds
 from clawgym_data.pipeline.generate import Produced, unpacked
 from clawgym_data.pipeline.ledger import Ledger
 from clawgym_data.pipeline.machine import require_sandbox
@@ -48,8 +48,8 @@ class _Scheduler:
     remote: Remote | None
     _started: int = 0
     _going: dict[int, _Attempt] = field(default_factory=dict)
-    _done: dict[int, Result | BudgetSpent] = field(default_factory=dict)
-    _spent: bool = False
+    _done: dict[int, Result | RunEnds] = field(default_factory=dict)
+    _over: bool = False
 
     def results(self) -> Generator[Result, None, None]:
         self._started = number = self.ledger.next
@@ -57,7 +57,7 @@ class _Scheduler:
             self._start(number)
             while number in self._done:
                 result = self._done.pop(number)
-                if isinstance(result, BudgetSpent):
+                if isinstance(result, RunEnds):
                     raise result
                 yield result
                 number += 1
@@ -67,9 +67,12 @@ class _Scheduler:
 
     def _start(self, number: int) -> None:
         missing = self.settings.n - self.ledger.tally.accepted
-        ahead = min(WINDOW, 3 * missing + 4 * self.crew.workers)
+        if self.remote is None:
+            ahead = min(WINDOW, 3 * missing + 4 * self.crew.workers)
+        else:  # answers cost: nothing is asked for that may not be needed
+            ahead = min(WINDOW, missing, 4 * self.engine.concurrency)
         end = min(number + ahead, self.settings.last_attempt)
-        while self._started < end and not self._spent:
+        while self._started < end and not self._over:
             attempt = _Attempt(self._started)
             self._going[attempt.number] = attempt
             self._started += 1
@@ -94,8 +97,8 @@ class _Scheduler:
     def _step(self) -> None:
         (number, what), outcome = self.crew.next()
         attempt = self._going[number]
-        if isinstance(outcome, BudgetSpent):
-            self._spent = True
+        if isinstance(outcome, RunEnds):
+            self._over = True
             self._end(attempt, outcome)
         elif what == "made":
             self._made(attempt, outcome)
@@ -111,6 +114,8 @@ class _Scheduler:
         attempt.tries = 0
         attempt.produced = outcome
         attempt.cost += outcome.cost
+        if outcome.candidate is None and outcome.findings and self._revised(attempt, outcome):
+            return
         early = outcome.candidate and not self.engine.rounds
         # With revisions an early refusal could hide one: there the audit comes first.
         if outcome.candidate is None or (early and self.ledger.refuses(outcome.candidate)):
@@ -126,15 +131,21 @@ class _Scheduler:
             self._audit(attempt)
             return
         attempt.tries = 0
-        done = attempt.feedback.round if attempt.feedback else 0
-        if outcome.ended is not None and done < self.engine.rounds:
-            assert attempt.produced is not None
-            assert attempt.produced.candidate is not None
-            line = unpacked(attempt.produced.candidate.blob).strip()
-            attempt.feedback = Feedback(done + 1, line, outcome.findings)
-            self._make(attempt)
+        if outcome.ended is not None and self._revised(attempt, outcome):
             return
         self._end(attempt, self._result(attempt, outcome))
+
+    def _revised(self, attempt: _Attempt, outcome: Produced | Audited) -> bool:
+        """Hands the draft back with what was found, while there are rounds left."""
+        done = attempt.feedback.round if attempt.feedback else 0
+        if done >= self.engine.rounds:
+            return False
+        draft = attempt.produced
+        assert draft is not None
+        line = draft.answer or (unpacked(draft.candidate.blob).strip() if draft.candidate else "")
+        attempt.feedback = Feedback(done + 1, line, outcome.findings)
+        self._make(attempt)
+        return True
 
     def _again(self, attempt: _Attempt, error: Exception) -> bool:
         """Whether to try once more: failures of the machine, a few times; dead workers had it."""
@@ -148,7 +159,7 @@ class _Scheduler:
         rounds = attempt.feedback.round if attempt.feedback else 0
         return Result(attempt.produced, audited, attempt.cost, rounds)
 
-    def _end(self, attempt: _Attempt, result: Result | BudgetSpent) -> None:
+    def _end(self, attempt: _Attempt, result: Result | RunEnds) -> None:
         del self._going[attempt.number]
         self._done[attempt.number] = result
 
@@ -158,10 +169,11 @@ def on_crew(
 ) -> Generator[Result, None, None]:
     """Results of the attempts from `ledger.next` on, made and audited by a pool of processes.
 
-    Raises `BudgetSpent` in place of the first attempt that could not be paid.
+    Raises `RunEnds` in place of the first attempt that could not be made.
     """
     with ExitStack() as stack:
-        crew = Crew(workers, worker.begin, (engine, settings, os.getpid()))
+        local = engine if engine.local else None
+        crew = Crew(workers, worker.begin, (local, settings, os.getpid()))
         stack.callback(crew.close)
         remote = None
         if not engine.local:

@@ -107,7 +107,17 @@ class Tally:
             },
             **{name: _sorted(found) for name, found in self.kinds.items()},
             "cost": self.cost.model_dump(),
+            "cost_per_accepted": self.cost_per_accepted(),
             "content_hash": self._content.hexdigest(),
+        }
+
+    def cost_per_accepted(self) -> dict[str, float]:
+        """All that was spent, rejected attempts too, by the tasks that came of it."""
+        taken = self.accepted or 1
+        return {
+            "calls": round(self.cost.calls / taken, 2),
+            "tokens": round(self.cost.tokens / taken, 1),
+            "dollars": round(self.cost.dollars / taken, 6),
         }
 
     def stages(self) -> dict[str, dict[str, Any]]:

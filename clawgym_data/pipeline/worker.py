@@ -14,7 +14,7 @@ from clawgym_bench.errors import InfrastructureError
 from clawgym_bench.sandbox import Backend, open_backend
 from clawgym_data.filters.contamination import Bench
 from clawgym_data.pipeline.audit import Audited, audit_draft
-from clawgym_data.pipeline.engine import BudgetSpent, Engine, Feedback
+from clawgym_data.pipeline.engine import Engine, Feedback, RunEnds
 from clawgym_data.pipeline.generate import Produced, produced
 from clawgym_data.pipeline.settings import Settings
 
@@ -25,18 +25,20 @@ MAKE_SECONDS = 120.0
 class Worker:
     """One per process; its backend lives as long as it does."""
 
-    def __init__(self, engine: Engine, settings: Settings) -> None:
+    def __init__(self, engine: Engine | None, settings: Settings) -> None:
+        """Without an engine it audits only."""
         self.engine, self.settings = engine, settings
         self.bench = Bench()
         self.loop = asyncio.new_event_loop()
         self._backend: Backend | None = None
 
     def make(self, number: int, feedback: Feedback | None) -> Produced:
+        assert self.engine is not None
         try:
             with _at_most(MAKE_SECONDS):
                 draft = self.loop.run_until_complete(self.engine.attempt(number, feedback))
                 return produced(draft, self.bench)
-        except (BudgetSpent, InfrastructureError):
+        except (RunEnds, InfrastructureError):
             raise
         except Exception as error:
             return Produced(failure=told(error))
@@ -82,7 +84,7 @@ def _at_most(seconds: float) -> Iterator[None]:
 _worker: Worker
 
 
-def begin(engine: Engine, settings: Settings, parent: int) -> None:
+def begin(engine: Engine | None, settings: Settings, parent: int) -> None:
     """Once per process. It ends with its parent, however that ends."""
     global _worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)
