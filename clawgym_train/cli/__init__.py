@@ -1,12 +1,9 @@
 """The command `clawgym-train`. Exit codes: 0 done, 2 could not run."""
 
-import json
-from typing import Annotated
-
 import typer
 
 from clawgym_bench.cli import run
-from clawgym_train.schemas import tool_schemas
+from clawgym_train.cli import tools
 
 app = typer.Typer(
     name="clawgym-train",
@@ -21,12 +18,7 @@ def root() -> None:
     """Train agents on ClawGym tasks."""
 
 
-@app.command()
-def tools(
-    names: Annotated[list[str] | None, typer.Argument(help="Tools; all when none.")] = None,
-) -> None:
-    """Print the schemas of the Claw tools as a chat template takes them."""
-    print(json.dumps(tool_schemas(names), indent=2, ensure_ascii=False))
+app.command("tools")(tools.tools)
 
 
 def main() -> None:
