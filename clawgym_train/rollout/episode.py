@@ -9,6 +9,8 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from inspect_ai.model import get_model
+
 from clawgym_bench.agents.bootstrap import system_prompt
 from clawgym_bench.checks import ToolCall
 from clawgym_bench.errors import AgentFault, InfrastructureError, TaskFault
@@ -16,6 +18,7 @@ from clawgym_bench.evidence import evidence_of, pack
 from clawgym_bench.execution import run_commands, runs_something
 from clawgym_bench.fault import nothing_left
 from clawgym_bench.grading import grade
+from clawgym_bench.judge import JudgeFailed, judge
 from clawgym_bench.sandbox import Backend, Sandbox, SandboxSpec
 from clawgym_bench.task import Task
 from clawgym_bench.tools import ClawTools, WebPages, call, tool_schemas
@@ -85,7 +88,13 @@ class Episode:
         commands = None
         if runs_something(task):
             commands = await run_commands(task, snapshot, backend, messages)
-        rollout.grade = await asyncio.to_thread(grade, task, evidence, commands)
+        verdicts = None
+        if self._settings.judge is not None and task.hybrid:
+            try:
+                verdicts = await judge(task, snapshot, messages, get_model(self._settings.judge))
+            except JudgeFailed as failure:
+                raise InfrastructureError(f"{task.id}: {failure}") from failure
+        rollout.grade = await asyncio.to_thread(grade, task, evidence, commands, verdicts)
         if rollout.grade.score is None:
             raise TaskFault(f"{task.id}: {rollout.grade.reason}")
         return self._closed(started)

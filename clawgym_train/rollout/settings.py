@@ -17,5 +17,7 @@ class RolloutSettings(StrictModel):
     attempts: int = Field(default=3, ge=1)
     """How often a rollout is tried when infrastructure fails, before it leaves its group."""
     reward: Literal["score", "success"] = "score"
+    judge: str | None = None
+    """An Inspect model that judges rubrics; without one, checks alone reward."""
     wall_factor: float = Field(default=6.0, ge=1)
     """An episode may take this many times the task's seconds, for waits on the policy."""

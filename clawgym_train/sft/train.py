@@ -13,6 +13,7 @@ from clawgym_bench.errors import InputError
 from clawgym_train.chart import draw_history
 from clawgym_train.checkpoint import last_checkpoint, load_model, load_tokenizer
 from clawgym_train.config import Lora
+from clawgym_train.progress import show_steps
 from clawgym_train.rollout.chat import ChatFormat
 from clawgym_train.sft.config import SftConfig
 from clawgym_train.sft.data import Counts, tokenized
@@ -49,6 +50,7 @@ def train(config: SftConfig, *, resume: bool = False) -> Path:
         processing_class=tokenizer,
         peft_config=adapter(config.lora),
     )
+    show_steps(trainer, ("loss", "eval_loss", "mean_token_accuracy", "learning_rate"))
     trainer.train(resume_from_checkpoint=start)
     trainer.save_model(str(config.out))
     if trainer.is_world_process_zero():
