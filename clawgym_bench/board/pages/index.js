@@ -95,13 +95,15 @@ function start() {
   const group = BOARD.sets[0];
   find("summary").textContent = `Task set ${group.version} · ${plural(group.tasks.length, "task")} · last run ${BOARD.updated.slice(0, 10)} · scores are means over tasks, with 95 % intervals by resampling families of tasks`;
   fillFilters();
+  const narrow = matchMedia("(max-width: 640px)");
+  find("filterbox").open = !narrow.matches;
   for (const id of FILTERS) find(id).addEventListener("change", (event) => { writeState({ [id]: event.target.value, page: "" }); draw(); });
   find("q").addEventListener("input", (event) => { writeState({ q: event.target.value, page: "" }); draw(); });
   find("filters").addEventListener("submit", (event) => event.preventDefault());
   find("reset").addEventListener("click", () => { const view = readState().get("view"); history.replaceState(null, "", view ? "#view=" + view : location.pathname + location.search); fillFilters(); draw(); });
   addEventListener("hashchange", () => { fillFilters(); draw(); });
   document.addEventListener("themechange", draw);
-  matchMedia("(max-width: 640px)").addEventListener("change", draw);
+  narrow.addEventListener("change", draw);
   draw();
   document.body.dataset.ready = "yes";
 }

@@ -115,12 +115,12 @@ function drawCost(into, view) {
   const placed = [];
   for (const point of [...front].reverse()) {
     const x = xOf(point.x), y = yOf(point.row.score[0]) - 10;
-    if (placed.some(([a, b]) => Math.abs(a - x) < 170 && Math.abs(b - y) < 15)) continue;
+    const late = x > LEFT + 240;
+    if (placed.some(([a, b]) => Math.abs(a - x) < 230 && Math.abs(b - y) < 24)) continue;
     placed.push([x, y]);
-    const late = x > WIDTH * .7;
     plot.append(svg("text", { x: x + (late ? -4 : 4), y, "text-anchor": late ? "end" : "start", "aria-hidden": "true" }, point.row.run.model.slice(0, 34)));
   }
-  into.append(plot, el("p", { class: "dim" },
+  into.append(region("Plot", plot), el("p", { class: "dim" },
     models.length ? "Line: the Pareto front, runs that nobody beats in both. " : "No run of a model here yet: the points are references. ",
     "Vertical strokes: 95 % intervals. ", missing > 0 ? `${plural(missing, "run")} ${measure.lacking} ${missing === 1 ? "is" : "are"} not shown.` : ""));
   const ordered = [...points].sort((a, b) => a.x - b.x);
@@ -162,7 +162,7 @@ function references(plot, rows, right = RIGHT) {
 }
 
 const LINES = 8;
-const lineColour = (number) => `hsl(${[212, 28, 150, 330, 270, 55, 190, 0][number % 8]} ${dark() ? "75% 68%" : "75% 35%"})`;
+const lineColour = (number) => `hsl(${[212, 28, 150, 330, 270, 55, 190, 0][number % 8]} ${dark() ? "75% 68%" : "75% 27%"})`;
 
 function drawDifficulty(into, view) {
   const levels = ["easy", "medium", "hard"].filter((level) => view.places.some((place) => view.tasks[place].difficulty === level));
@@ -190,7 +190,7 @@ function drawDifficulty(into, view) {
   const over = labels.length ? labels[labels.length - 1].at - (HEIGHT - 20) : 0;
   for (const label of labels) plot.append(svg("text", { x: WIDTH - right + 6, y: label.at - Math.max(0, over) + 4, style: null, fill: label.colour, class: "label" }, label.text));
   for (const text of plot.querySelectorAll(".label")) text.style.fill = text.getAttribute("fill");
-  into.append(plot, heatMap("Score by difficulty", "Mean score by the difficulty that tasks declare", rows, levels, (row, level) => meanOver(row, places.get(level)), (level) => [level, el("small", null, plural(places.get(level).length, "task"))]));
+  into.append(region("Plot", plot), heatMap("Score by difficulty", "Mean score by the difficulty that tasks declare", rows, levels, (row, level) => meanOver(row, places.get(level)), (level) => [level, el("small", null, plural(places.get(level).length, "task"))]));
 }
 
 function drawPairs(into, view) {

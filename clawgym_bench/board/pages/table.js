@@ -57,7 +57,7 @@ function drawTable(into, view) {
   const shown = columns.filter((column) => column.fixed || !hidden.has(column.id));
   const { rows, column: sorted, down } = sortedRows(view.rows, columns);
   const head = el("tr", null, shown.map((column) => el("th", {
-    scope: "col", class: [column.number ? "number" : "", column.fixed ? "name" : ""].join(" ").trim(),
+    scope: "col", class: [column.number ? "number" : "", column.fixed ? "name" : "", column.id.startsWith("c:") ? "wrap" : ""].join(" ").trim(),
     "aria-sort": column === sorted ? (down ? "descending" : "ascending") : null,
   }, el("button", { type: "button", "data-sort": column.id, on: { click: () => {
     const again = column === sorted;
