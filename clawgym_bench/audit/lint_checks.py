@@ -2,14 +2,15 @@
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from clawgym_bench.audit.finding import Finding
-from clawgym_bench.audit.lint_paths import names_file
+from clawgym_bench.audit.lint_paths import names_file, reference_files
 from clawgym_bench.audit.lint_reading import Looked, Reading, folded, holds, words
 from clawgym_bench.checks import Check
 from clawgym_bench.checks.data import DataCheck
+from clawgym_bench.checks.globs import is_glob, matches
 from clawgym_bench.checks.table import TableAssertions
 from clawgym_bench.checks.text import Range
 from clawgym_bench.checks.wording import normal
@@ -89,7 +90,7 @@ def paths_read(reading: Reading) -> Iterator[Finding]:
             continue
         if any(folder.endswith("/") and one.path.startswith(folder) for folder in contract):
             continue
-        if not names_file(reading, one.path):
+        if not names_file(reading, one.path) and not _pattern_named(reading, one.path):
             yield _at(
                 one.check,
                 "error",
@@ -108,16 +109,32 @@ def paths_read(reading: Reading) -> Iterator[Finding]:
     if reading.imported or any(check.kind in {"command", "reward"} for check in task.checks):
         return
     judged = {path for criterion in task.rubric for path in criterion.files}
-    looked = {one.path for one in reading.bodies} | judged
+    looked = {one.path for one in reading.bodies if one.path} | judged
+    patterns = [path for path in looked if is_glob(path)]
     dumped = json.dumps([check.model_dump(mode="json") for check in task.checks])
     for output in task.outputs:
-        if output.path not in looked and output.path not in dumped:
+        fitted = any(_fits(output.path, pattern) for pattern in patterns)
+        if output.path not in looked and output.path not in dumped and not fitted:
             yield Finding(
                 "warning",
                 f"nothing looks at {output.path}, which the contract asks for",
                 "check it, or do not ask for it",
                 file="task.yaml",
             )
+
+
+def _pattern_named(reading: Reading, pattern: str) -> bool:
+    """Whether the agent is told of every file that a pattern is for: those of the contract and of
+    the reference that it fits, or the folder in which it looks."""
+    if not is_glob(pattern):
+        return False
+    folder = re.split(r"[*?\[]", pattern)[0].rpartition("/")[0]
+    if folder and holds(reading.asked, f"{folder}/"):
+        return True
+    made = {output.path for output in reading.task.outputs} | reference_files(reading)
+    fitting = [path for path in made if matches(path, pattern)]
+    contract = {output.path for output in reading.task.outputs}
+    return bool(fitting) and all(p in contract or names_file(reading, p) for p in fitting)
 
 
 def answers(reading: Reading) -> Iterator[Finding]:
@@ -151,7 +168,7 @@ def form(reading: Reading) -> Iterator[Finding]:
     ordered = {output.path for output in task.outputs if output.order}
     said = bool(ORDER_WORDS.search(reading.request))
     for one in reading.bodies:
-        asked = rounding.get(one.path or "")
+        asked = _asked_places(one.path or "", rounding)
         finer = _finest(getattr(one.body, "decimals", None))
         if asked is not None and finer is not None and finer > asked:
             yield _at(
@@ -161,7 +178,8 @@ def form(reading: Reading) -> Iterator[Finding]:
                 "compare as the contract rounds",
             )
         wants_order = getattr(one.body, "ordered", False) or getattr(one.body, "sorted_by", [])
-        if wants_order and one.case is None and one.path not in ordered and not said:
+        known = any(one.path and _fits(path, one.path) for path in ordered)
+        if wants_order and one.case is None and not known and not said:
             yield _at(
                 one.check,
                 "error",
@@ -172,6 +190,16 @@ def form(reading: Reading) -> Iterator[Finding]:
             bounds = getattr(one.body, name, None)
             if isinstance(bounds, Range) and one.case is None:
                 yield from _bounds(reading, one, name, bounds)
+
+
+def _asked_places(path: str, rounding: Mapping[str, int | None]) -> int | None:
+    """The fewest decimals that the contract asks of the files a check reads."""
+    asked = [places for one, places in rounding.items() if _fits(one, path) and places is not None]
+    return min(asked, default=None)
+
+
+def _fits(path: str, pattern: str) -> bool:
+    return path == pattern or matches(path, pattern)
 
 
 def _bounds(reading: Reading, one: Looked, name: str, bounds: Range) -> Iterator[Finding]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from clawgym_bench.audit.finding import Finding
 from clawgym_bench.audit.lint_reading import Reading, holds, words
+from clawgym_bench.checks.globs import is_glob, matches
 
 _DOCUMENTS = words(
     "csv tsv json jsonl ndjson yaml yml toml ini cfg md txt rst html htm xml pdf docx doc xlsx xls "
@@ -129,7 +130,7 @@ def _judge(reading: Reading, named: Named, given: set[str]) -> Iterator[Finding]
     made = {path.rsplit("/", 1)[0] for path in reading.delivered if "/" in path}
     if folder and any(folder == one or folder.startswith(one + "/") for one in made):
         return
-    if named.path in _reference_files(reading):
+    if named.path in reference_files(reading):
         return
     role = _role(reading, named)
     if role == "write" and reading.imported:
@@ -156,12 +157,15 @@ def _among(path: str, known: set[str]) -> bool:
             fnmatch.fnmatchcase(one, bare) or fnmatch.fnmatchcase(one, f"*/{bare}")
             for one in known
         )  # fmt: skip
+    if any(is_glob(one) and matches(path, one) for one in known):
+        return True
     if not path.endswith("/") and any(one == bare or one.endswith(f"/{bare}") for one in known):
         return True
     return any(f"/{one}".find(f"/{bare}/") >= 0 for one in known)
 
 
-def _reference_files(reading: Reading) -> set[str]:
+def reference_files(reading: Reading) -> set[str]:
+    """What the reference lays into the workspace; not what its programs make."""
     return {
         path.split("/files/", 1)[1]
         for path in reading.task.files

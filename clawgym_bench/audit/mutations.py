@@ -3,7 +3,8 @@
     mutations_values    one number, date or name made wrong
     mutations_table     csv, tsv, xlsx sheets: cells, rows, headings, order
     mutations_database  sqlite: the same in each of its tables
-    mutations_tree      json, jsonl, yaml: leaves, list elements, keys
+    mutations_archive   zip and tar: members, and the same inside them
+    mutations_tree      json, jsonl, yaml, toml: leaves, list elements, keys
     mutations_blocks    ics and vcf: properties, entries
     mutations_prose     text, Markdown, HTML, docx, mail, messages: facts, sentences
     mutations_program   Python and shell: constants, operators
@@ -86,13 +87,15 @@ Maker = Callable[[bytes, Rules, Random], Mutations]
 ALIASES = {
     "md": "markdown", "txt": "text", "log": "text", "htm": "html", "yml": "yaml", "ndjson": "jsonl",
     "py": "python", "sh": "shell", "bash": "shell", "tab": "tsv", "script": "python",
+    "tgz": "tar", "tbz": "tar", "tbz2": "tar", "txz": "tar", "tar.gz": "tar", "gz": "tar",
 }  # fmt: skip
 
 
 def format_of(path: str, declared: str = "") -> str:
     """The name of a format: the declared one, else by the suffix."""
-    _, dot, suffix = path.rsplit("/", 1)[-1].rpartition(".")
-    name = declared or (suffix.lower() if dot else "")
+    last = path.rsplit("/", 1)[-1].lower()
+    _, dot, suffix = last.rpartition(".")
+    name = declared or ("tar" if ".tar." in last else suffix if dot else "")
     return ALIASES.get(name, name)
 
 

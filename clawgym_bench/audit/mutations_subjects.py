@@ -4,12 +4,13 @@ Subjects are the outputs of the contract, the files that checks look at, the fin
 check or a criterion reads, and the programs and other files that the reference made or changed.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import BaseModel
 
 from clawgym_bench.audit import (
+    mutations_archive,
     mutations_blocks,
     mutations_database,
     mutations_files,
@@ -19,12 +20,13 @@ from clawgym_bench.audit import (
 from clawgym_bench.audit.mutations import Group, Maker, Rules, format_of
 from clawgym_bench.checks import Check, Evidence
 from clawgym_bench.checks.facts import Fact
+from clawgym_bench.checks.globs import matches as fits
 from clawgym_bench.checks.table_files import heading
 from clawgym_bench.grading import MEMORY
 from clawgym_bench.task import Output, Task
 from clawgym_bench.task.rules import matches
 
-MAKERS: Mapping[str, Maker] = {
+_FILES: Mapping[str, Maker] = {
     "csv": mutations_files.delimited,
     "tsv": mutations_files.delimited,
     "xlsx": mutations_files.workbook,
@@ -32,6 +34,7 @@ MAKERS: Mapping[str, Maker] = {
     "json": mutations_tree.json_mutations,
     "jsonl": mutations_tree.lines_mutations,
     "yaml": mutations_tree.yaml_mutations,
+    "toml": mutations_tree.toml_mutations,
     "ics": mutations_blocks.calendar,
     "vcf": mutations_blocks.contacts,
     "markdown": mutations_files.text,
@@ -41,6 +44,11 @@ MAKERS: Mapping[str, Maker] = {
     "eml": mutations_files.mail,
     "python": mutations_program.python,
     "shell": mutations_program.shell,
+}
+MAKERS: Mapping[str, Maker] = {
+    **_FILES,
+    "zip": mutations_archive.archive_maker("zip", _FILES),
+    "tar": mutations_archive.archive_maker("tar", _FILES),
 }
 PROSE = frozenset({"markdown", "text", "html", "docx", "eml"})
 PROGRAMS = frozenset({"python", "shell"})
@@ -72,7 +80,7 @@ def subjects(task: Task, evidence: Evidence, others: Sequence[Evidence] = ()) ->
     """`others`: what other right answers left, for what they agree on."""
     files = evidence.snapshot.files
     contract = {output.path: output for output in task.outputs}
-    checked = {path: None for check in task.checks for path in paths_of(check)}
+    checked = dict.fromkeys(path for check in task.checks for path in paths_in(check, files))
     asked = dict.fromkeys([*contract, *checked])
     changed = [path for path, body in files.items() if task.inputs.get(path) != body]
     for path in dict.fromkeys([*asked, *changed]):
@@ -104,9 +112,18 @@ def subjects(task: Task, evidence: Evidence, others: Sequence[Evidence] = ()) ->
 
 
 def paths_of(check: Check) -> list[str]:
-    """The workspace files that a check itself looks at (not those that a command leaves)."""
+    """The workspace files that a check itself looks at (not those that a command leaves), as it
+    names them: a path, or a pattern."""
     path = getattr(check.body, "path", None)
     return [path] if isinstance(path, str) and not path.startswith("@") else []
+
+
+def paths_in(check: Check, files: Collection[str]) -> list[str]:
+    """Those of `files` that a check looks at, its pattern expanded."""
+    found = []
+    for path in paths_of(check):
+        found += [path] if path in files else sorted(one for one in files if fits(one, path))
+    return found
 
 
 def reads(check: Check, path: str, session: int, sessions: int) -> bool:
@@ -115,7 +132,7 @@ def reads(check: Check, path: str, session: int, sessions: int) -> bool:
         return (
             check.kind == "message" and (getattr(check.body, "session", 0) or sessions) == session
         )
-    return path in paths_of(check)
+    return any(path == one or fits(path, one) for one in paths_of(check))
 
 
 def _sessions_read(task: Task) -> set[int]:

@@ -1,4 +1,4 @@
-"""Errors in JSON, YAML and JSON Lines: leaves, elements of lists, keys."""
+"""Errors in JSON, YAML, TOML and JSON Lines: leaves, elements of lists, keys."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+import tomli_w
 import yaml
 
 from clawgym_bench.audit.mutations import (
@@ -31,7 +32,7 @@ from clawgym_bench.audit.mutations_values import (
     wrong_values,
 )
 from clawgym_bench.checks.compare import equal
-from clawgym_bench.checks.documents import load_json, load_json_lines, load_yaml
+from clawgym_bench.checks.documents import load_json, load_json_lines, load_toml, load_yaml
 from clawgym_bench.checks.table_files import heading
 
 LEAVES = 400
@@ -58,6 +59,15 @@ def yaml_mutations(content: bytes, rules: Rules, random: Random) -> Mutations:
         return yaml.safe_dump(value, sort_keys=False, allow_unicode=True).encode()
 
     return _mutations(load_yaml(content), write, rules, random)
+
+
+def toml_mutations(content: bytes, rules: Rules, random: Random) -> Mutations:
+    """Dates are written anew as text, as checks read them."""
+
+    def write(value: Any) -> bytes:
+        return tomli_w.dumps(value).encode()
+
+    return _mutations(load_toml(content), write, rules, random)
 
 
 def _mutations(document: Any, write: Write, rules: Rules, random: Random) -> Mutations:

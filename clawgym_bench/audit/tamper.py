@@ -22,7 +22,7 @@ from clawgym_bench.agents.reference import script
 from clawgym_bench.audit.context import Context
 from clawgym_bench.audit.finding import Finding, GateResult, Severity, verdict
 from clawgym_bench.audit.mutations_detect import BudgetSpent, Detector
-from clawgym_bench.audit.mutations_subjects import paths_of
+from clawgym_bench.audit.mutations_subjects import paths_in
 from clawgym_bench.audit.mutations_values import wrong_number_texts
 from clawgym_bench.audit.play import play
 from clawgym_bench.checks import Evidence
@@ -152,7 +152,7 @@ async def _editable(
     files = evidence.snapshot.files
     open_to = [p for p in task.inputs if p in files and matches(p, task.editable) and files[p]]
     chosen = sorted(random.sample(open_to, min(EDITABLE, len(open_to))))
-    looked_at = {path for check in task.checks for path in paths_of(check)}
+    looked_at = {path for check in task.checks for path in paths_in(check, files)}
     looked_at |= {output.path for output in task.outputs}
     findings: list[Finding] = []
     budget = RUNS

@@ -17,6 +17,7 @@ from clawgym_bench.audit.context import Context
 from clawgym_bench.audit.finding import Finding, GateResult, verdict
 from clawgym_bench.audit.forms import composite, forms_of, kind_of, message_forms
 from clawgym_bench.audit.forms_terms import terms_of
+from clawgym_bench.audit.mutations_subjects import paths_in
 from clawgym_bench.audit.play import assess, first_failure, play
 from clawgym_bench.checks import Check, Evidence
 from clawgym_bench.checks.message import MessageCheck
@@ -115,7 +116,8 @@ def _outputs(task: Task, evidence: Evidence) -> dict[str, str]:
     """Delivered files of the contract, and others that a check reads, with their kind."""
     found: dict[str, str] = {}
     formats = {output.path: output.format for output in task.outputs}
-    read = [getattr(check.body, "path", "") for check in task.checks]
+    files = evidence.snapshot.files
+    read = [path for check in task.checks for path in paths_in(check, files)]
     for path in [*formats, *read]:
         content = evidence.snapshot.files.get(path)
         kind = kind_of(path, formats.get(path, "")) if path else None
@@ -194,7 +196,7 @@ def _looks_at(check: Check, change: Change) -> bool:
     if isinstance(check.body, MessageCheck):
         return bool(change.messages)
     path = getattr(check.body, "path", None)
-    return path is None or path in change.files
+    return path is None or bool(paths_in(check, change.files))
 
 
 def _merged(reference: Grade, part: Grade) -> Grade:
