@@ -16,7 +16,7 @@ from inspect_ai.util import sandbox
 
 from clawgym_bench.agents.claw import VERSION, claw
 from clawgym_bench.agents.reference import REFERENCE_AGENTS
-from clawgym_bench.agents.scripted import scripted
+from clawgym_bench.agents.scripted import DEMONSTRATE, scripted
 from clawgym_bench.errors import ClawGymError, InputError, SandboxUnavailable
 from clawgym_bench.execution import runs_something
 from clawgym_bench.sandbox.choices import OWN, SANDBOXES, grading_backend, probe, sandbox_spec
@@ -25,7 +25,7 @@ from clawgym_bench.scorer import hybrid
 from clawgym_bench.task import Task as ClawTask
 from clawgym_bench.taskset import TaskSet, task_set
 
-AGENTS = ("claw", *REFERENCE_AGENTS)
+AGENTS = ("claw", *REFERENCE_AGENTS, DEMONSTRATE)
 
 
 @task
@@ -45,8 +45,9 @@ def clawgym_bench(
         subset: Only this part of the set: `smoke` (docs/ci.md), or a tag of its tasks.
         ids: Only these tasks (comma-separated on the command line).
         category: Only this category.
-        agent: `claw`, or a reference agent: oracle, noop, empty, copy, echo, echo_inputs, stub.
-        variant: With the oracle: one of the other right answers instead of the reference.
+        agent: `claw`, or a reference agent: oracle, noop, empty, copy, echo, echo_inputs, stub;
+            `demonstrate`: the oracle step by step, for traces.
+        variant: With oracle or demonstrate: one of the other right answers, not the reference.
         sandbox: `docker` (the default when a daemon answers), `bwrap`, `inspect-docker` (Inspect's
             own provider) or `k8s`.
         judge: Whether hybrid tasks are judged when a model has the role `grader`.
@@ -142,8 +143,8 @@ def make_agent(name: str, path: str | None, variant: str | None) -> Solver:
     """The solver of an agent; raises `InputError` for an unknown name."""
     if name not in AGENTS:
         raise InputError(f"no agent {name!r}; there are {', '.join(AGENTS)}")
-    if variant is not None and name != "oracle":
-        raise InputError("`variant` goes with agent=oracle only")
+    if variant is not None and name not in ("oracle", DEMONSTRATE):
+        raise InputError("`variant` goes with agent=oracle and agent=demonstrate only")
     return claw(path) if name == "claw" else scripted(name, path, variant)
 
 

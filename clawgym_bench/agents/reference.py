@@ -61,7 +61,7 @@ def _oracle(variant: str | None) -> Script:
     async def play(task: Task, session: int, act: Act) -> str:
         await act("ls", {"path": "."})
         given = task.workspace if session == 1 else task.arrivals(session)
-        for path in [path for path, file in given.items() if _is_text(file)][:READ_AT_MOST]:
+        for path in [path for path, file in given.items() if is_text(file)][:READ_AT_MOST]:
             await act("read", {"path": path})
         message = ""
         for step in reference_steps(task, variant)[session - 1]:
@@ -95,7 +95,7 @@ async def put_file(path: str, file: File, act: Act) -> None:
 
 def put_calls(path: str, file: File) -> Iterator[tuple[str, dict[str, Any]]]:
     """The calls that make a file, by tool and arguments."""
-    if _is_text(file):
+    if is_text(file):
         yield "write", {"path": path, "content": file.content.decode()}
     else:
         encoded = base64.b64encode(file.content).decode()
@@ -137,13 +137,14 @@ def _content_free(name: str) -> Script:
 def _request_and_inputs(task: Task, request: str) -> bytes:
     parts = [request.encode()]
     for path, content in task.inputs.items():
-        if _is_text(File(content)):
+        if is_text(File(content)):
             parts += [f"\n\n# {path}\n\n".encode(), content]
     text = b"".join(parts)[:ECHO_BYTES]
     return text.decode(errors="ignore").encode()
 
 
-def _is_text(file: File) -> bool:
+def is_text(file: File) -> bool:
+    """Whether it is UTF-8 without NUL."""
     try:
         return "\0" not in file.content.decode("utf-8")
     except UnicodeDecodeError:
