@@ -5,27 +5,20 @@ a request of the benchmark, the similarity of their words (MinHash, exact when c
 plan skeleton.
 """
 
-import re
-import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from datasketch import MinHashLSH
 
+from clawgym_bench import wordings
 from clawgym_bench.task import Task
 from clawgym_bench.taskset import load_bench
+from clawgym_bench.wordings import SHARE, SIMILAR, jaccard
 from clawgym_data.filters.fingerprint import (
     PERMUTATIONS,
     Fingerprint,
     fingerprint_of,
-    jaccard,
 )
-
-GRAM = 13
-SHARE = 0.1
-"""Of a request's 13-grams: from here on it quotes the benchmark. A stock phrase may recur."""
-SIMILAR = 0.5
-_WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True)
@@ -79,10 +72,4 @@ class Bench:
 
 def grams(task: Task) -> list[int]:
     """Hashes of the distinct 13-grams of all that the user says, in order."""
-    found: dict[int, None] = {}
-    for session in task.sessions:
-        words = _WORD.findall(session.instruction.lower())
-        for at in range(len(words) - GRAM + 1):
-            text = " ".join(words[at : at + GRAM]).encode()
-            found[zlib.crc32(text) << 32 | zlib.adler32(text)] = None
-    return list(found)
+    return wordings.grams(session.instruction for session in task.sessions)

@@ -1,34 +1,35 @@
 """What two tasks are compared by: the words of the request, and the shape of the work.
 
-Words are compared without what a template would fill in (names, numbers, paths, quoted strings),
-so that the same request about other people counts as the same. The shape is the plan's skeleton,
+How words are compared is told in `clawgym_bench.wordings`. The shape is the plan's skeleton,
 the operations, the output contract and the checks, without their values.
 """
 
-import re
 import zlib
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
-import numpy as np
 from datasketch import MinHash
-from numpy.typing import NDArray
 
 from clawgym_bench.task import Task
+from clawgym_bench.wordings import SHINGLE, Hashes, hashes, jaccard, normal_words, shingles
 
-SHINGLE = 3
 PERMUTATIONS = 128
 MINHASH_SEED = 1
-
-Hashes = NDArray[np.uint32]
-
-_TOKEN = re.compile(
-    r"(?P<code>`[^`\n]*`)|(?P<quote>“[^”\n]*”|\"[^\"\n]*\")|(?P<mail>[\w.+-]+@[\w.-]+\w)"
-    r"|(?P<path>\b[\w-]+(?:/[\w.-]+)+|\b[\w-]+\.[a-z]{2,5}\b)|(?P<number>\d[\d.,:]*)"
-    r"|(?P<word>[^\W\d_]+(?:['’-][^\W\d_]+)*)|(?P<stop>[.!?:;\n])"
-)
+__all__ = [
+    "PERMUTATIONS",
+    "SHINGLE",
+    "Fingerprint",
+    "Hashes",
+    "fingerprint_of",
+    "hashes",
+    "jaccard",
+    "minhash",
+    "normal_words",
+    "plan_features",
+    "plan_key",
+    "shingles",
+]
 
 
 @dataclass(frozen=True)
@@ -50,34 +51,6 @@ class Fingerprint:
 def fingerprint_of(task: Task) -> Fingerprint:
     text = "\n".join(session.instruction for session in task.sessions)
     return Fingerprint(hashes(shingles(normal_words(text))), hashes(plan_features(task)))
-
-
-def normal_words(text: str) -> list[str]:
-    """The words in small letters; what is particular to one task becomes its kind.
-
-    A capital letter inside a sentence marks a name; names that stand together are one.
-    """
-    words: list[str] = []
-    begins = True
-    for match in _TOKEN.finditer(text):
-        kind, token = match.lastgroup or "", match.group()
-        if kind == "stop":
-            begins = True
-            continue
-        if kind == "word":
-            name = token[0].isupper() and not begins and token != "I"
-            word = "‹name›" if name else token.lower()
-        else:
-            word = f"‹{kind}›"
-        if not (word == "‹name›" and words and words[-1] == word):
-            words.append(word)
-        begins = False
-    return words
-
-
-def shingles(words: list[str], size: int = SHINGLE) -> Iterator[str]:
-    for at in range(max(1, len(words) - size + 1)):
-        yield " ".join(words[at : at + size])
 
 
 def plan_features(task: Task) -> list[str]:
@@ -112,10 +85,6 @@ def plan_key(task: Task) -> str:
     return f"{zlib.crc32(' '.join(sorted(set(plan_features(task)))).encode()):08x}"
 
 
-def hashes(parts: Iterable[str]) -> Hashes:
-    return np.unique(np.array([zlib.crc32(part.encode()) for part in parts], dtype=np.uint32))
-
-
 def minhash(values: Hashes) -> MinHash:
     found = _empty().copy()
     if len(values):
@@ -131,11 +100,3 @@ def _empty() -> MinHash:
 def _itself(value: int) -> int:
     """The parts are hashed already."""
     return value
-
-
-def jaccard(first: Hashes, second: Hashes) -> float:
-    """Exact similarity of two sets of hashes."""
-    if not len(first) or not len(second):
-        return 0.0
-    shared = len(np.intersect1d(first, second, assume_unique=True))
-    return shared / (len(first) + len(second) - shared)
