@@ -1,18 +1,26 @@
 # make demo: everything that is needed, then the shipped tasks with the reference agents.
 # make test: the development environment, then all tests.
+# make board: the leaderboard of results/ as pages in site/; open site/index.html.
+# make references: runs the reference agents again and writes them into results/.
 # make bench: speed and cost, half an hour on a quiet machine; see docs/benchmarks.md.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test bench lint types clean
+.PHONY: demo test board references bench lint types clean
 
 demo: $(VENV)/.installed
 	$(BIN)/clawgym-bench demo
 
 test: $(VENV)/.installed-dev lint types
 	$(BIN)/pytest -n auto --dist loadgroup
+
+board: $(VENV)/.installed
+	$(BIN)/clawgym-bench board build --results results --out site --viewer
+
+references: $(VENV)/.installed
+	BIN=$(BIN) bash results/references.sh
 
 bench: $(VENV)/.installed
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[bench]'
