@@ -11,14 +11,32 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
 from clawgym_bench.errors import InputError
+from clawgym_data.cli.model import (
+    BatchOption,
+    BudgetTokensOption,
+    BudgetUsdOption,
+    ConnectionsOption,
+    CostConfigOption,
+    MaxTokensOption,
+    ModelArgOption,
+    ModelOption,
+    RoundsOption,
+    TemperatureOption,
+    model_options,
+    spent,
+)
 from clawgym_data.engines import ENGINES, EngineOptions, open_engine
+from clawgym_data.pipeline.balance import Targets
 from clawgym_data.pipeline.decision import Decision
+from clawgym_data.pipeline.engine import Engine
 from clawgym_data.pipeline.ledger import Ledger
 from clawgym_data.pipeline.run import synthesize
 from clawgym_data.pipeline.settings import ALWAYS, Settings
 
 INCOMPLETE = 3
 TIERS = ("full", "tiny")
+DRAWN = Targets(categories={}, hybrid=1.0, several_sessions=1.0, difficulty={})
+"""A model's drafts are paid: shares follow from the draw, and none is thrown away for them."""
 
 
 def synth(
@@ -36,6 +54,20 @@ def synth(
         float, typer.Option(help="Share of tasks that all other gates judge too.")
     ] = 0.05,
     sandbox: Annotated[str, typer.Option(help="Where to audit: bwrap or docker.")] = "bwrap",
+    model: ModelOption = None,
+    skills: Annotated[
+        Path | None,
+        typer.Option(help="With --engine model: write tasks on the skills (SKILL.md) in here."),
+    ] = None,
+    rounds: RoundsOption = 2,
+    budget_usd: BudgetUsdOption = None,
+    budget_tokens: BudgetTokensOption = None,
+    model_cost_config: CostConfigOption = None,
+    max_connections: ConnectionsOption = None,
+    batch: BatchOption = False,
+    max_tokens: MaxTokensOption = None,
+    temperature: TemperatureOption = None,
+    model_arg: ModelArgOption = None,
     ray: Annotated[
         bool, typer.Option("--ray", help="Work as Ray Data: pip install 'clawgym\\[scale]'.")
     ] = False,
@@ -54,9 +86,33 @@ def synth(
         gates=chosen,
         mutant_share=mutant_share if chosen else 0.0,
         sandbox=sandbox,
+        targets=DRAWN if engine == "model" else Targets(),
     )
-    source = open_engine(engine, EngineOptions(seed=seed, tier=tier))
-    with Display(n) as display:
+    asked = model_options(
+        model,
+        out,
+        rounds=rounds,
+        budget_usd=budget_usd,
+        budget_tokens=budget_tokens,
+        cost_config=model_cost_config,
+        max_connections=max_connections,
+        batch=batch,
+        max_tokens=max_tokens,
+        temperature=temperature,
+        model_arg=model_arg,
+    )
+    options = EngineOptions(seed=seed, tier=tier, asked=asked, skills=skills)
+    source = open_engine(engine, options)
+    for name, reason in source.describe().get("skills", {}).get("left_out", {}).items():
+        print(f"skill left out: {name}: {reason}")
+    run(source, settings, out, workers=workers, resume=resume, ray=ray)
+
+
+def run(
+    source: Engine, settings: Settings, out: Path, *, workers: int, resume: bool, ray: bool = False
+) -> None:
+    """Makes a set and tells what became of it; ends with `INCOMPLETE` when it stopped before."""
+    with Display(settings.n) as display:
         outcome = synthesize(
             source,
             settings,
@@ -69,6 +125,8 @@ def synth(
     Console().print(summary(outcome.manifest))
     counts = outcome.manifest["counts"]
     print(f"{counts['accepted']} tasks in {out}, made in {counts['attempts']} attempts")
+    if told := spent(outcome.manifest):
+        print(told)
     if not outcome.complete:
         print(f"not complete: {outcome.why}\nGo on with the same command and --resume.")
         raise typer.Exit(INCOMPLETE)
