@@ -8,7 +8,7 @@ from pathlib import Path
 # Models as small as these gain nothing from a second thread, and lose much when cores are busy.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-NEEDS_TORCH = {"rollout", "sft", "rl", "tiny"}
+NEEDS_TORCH = {"rollout", "sft", "rl", "serve", "tiny"}
 HAS_TORCH = importlib.util.find_spec("trl") is not None
 
 

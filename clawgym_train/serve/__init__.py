@@ -1,0 +1,1 @@
+"""Evaluates a checkpoint by the benchmark: the Inspect provider `clawgym/CHECKPOINT`."""
