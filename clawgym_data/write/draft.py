@@ -4,6 +4,7 @@ Each field belongs to a stage of the pipeline; what is wrong with a draft is cou
 """
 
 import json
+import math
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
@@ -13,6 +14,7 @@ from clawgym_data.pipeline.stages import Stage
 
 ANSWER_CHARACTERS = 1_000_000
 FILE_CHARACTERS = 64_000
+NESTING = 30
 ALL_CHARACTERS = 400_000
 """Of all files of a draft together."""
 
@@ -63,7 +65,7 @@ class DraftOutput(Part):
 
 
 class DraftLevel(Part):
-    score: Literal[0, 0.25, 0.5, 0.75, 1]
+    score: float = Field(ge=0, le=1)
     means: Line
 
 
@@ -165,14 +167,36 @@ def read_object(text: str) -> dict[str, Any]:
     if bare.startswith("```") and bare.endswith("```"):
         bare = bare[3:-3].removeprefix("json").strip()
     try:
-        found = json.loads(bare, parse_constant=_constant)
+        found = json.loads(bare, parse_constant=_constant, parse_float=_finite)
         # Half characters (lone surrogates) are legal JSON and no text.
         json.dumps(found, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise _no_json(f"the answer is not one JSON object: {str(error)[:200]}") from None
     if not isinstance(found, dict):
         raise _no_json("the answer is JSON, but not an object")
+    if _depth(found) > NESTING:
+        raise _no_json(f"the answer is nested deeper than {NESTING} levels")
     return found
+
+
+def _depth(value: Any) -> int:
+    depth, level = 0, [value]
+    while level:
+        depth += 1
+        level = [
+            inner
+            for outer in level
+            if isinstance(outer, dict | list)
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+        ]
+    return depth
+
+
+def _finite(digits: str) -> float:
+    value = float(digits)
+    if not math.isfinite(value):
+        raise ValueError(f"{digits[:40]} is too large a number")
+    return value
 
 
 def _constant(name: str) -> float:

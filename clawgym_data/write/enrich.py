@@ -68,7 +68,7 @@ class EnrichEngine:
         self._tasks = Places()
         self._places = []
         digest = hashlib.sha256()
-        for folder in split_folders(path) or [path]:
+        for folder in split_folders(path) or [Path(path)]:
             for task, place in scan_places(folder):
                 if isinstance(task, TaskInvalid):
                     raise task

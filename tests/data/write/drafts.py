@@ -4,10 +4,37 @@ import json
 from typing import Any
 
 WORDS = (
-    "amber birch cedar dune ember fjord grove heath islet larch maple nettle olive poppy quartz "
-    "reed sorrel thistle umber violet willow yarrow zinnia alder briar clover daisy elder fern "
-    "gorse"
-).split()  # fmt: skip
+    "amber",
+    "birch",
+    "cedar",
+    "dune",
+    "ember",
+    "fjord",
+    "grove",
+    "heath",
+    "islet",
+    "larch",
+    "maple",
+    "nettle",
+    "olive",
+    "poppy",
+    "quartz",
+    "reed",
+    "sorrel",
+    "thistle",
+    "umber",
+    "violet",
+    "willow",
+    "yarrow",
+    "zinnia",
+    "alder",
+    "briar",
+    "clover",
+    "daisy",
+    "elder",
+    "fern",
+    "gorse",
+)
 THINGS = ("crates", "bricks", "tickets", "seeds", "hours", "litres", "parcels", "meals", "miles")
 GROUPS = ("depot", "crew", "street", "garden", "ward", "vessel", "kitchen", "class", "line")
 PROGRAM = """\
