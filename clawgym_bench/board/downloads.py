@@ -22,10 +22,7 @@ def write_downloads(board: Mapping[str, Any], entries: Sequence[Entry], out: Pat
     """Writes the tables into `out` and returns their names. Parquet needs pyarrow."""
     out.mkdir(parents=True, exist_ok=True)
     rows = run_table(board)
-    plain = rows.copy()
-    for column in plain.select_dtypes(include=["object", "string"]).columns:
-        plain[column] = [_harmless(value) for value in plain[column]]
-    plain.to_csv(out / "runs.csv", index=False)
+    rows.map(_harmless).to_csv(out / "runs.csv", index=False)
     (out / "runs.json").write_text(
         json.dumps(json.loads(rows.to_json(orient="records")), indent=1, ensure_ascii=False) + "\n",
         encoding="utf-8",

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from clawgym_bench.checks.limits import Refused
 from clawgym_bench.checks.readable import readable_text
-from clawgym_bench.checks.table_files import FORMATS, read_table
+from clawgym_bench.checks.table_files import format_of, read_table
 
 FILES = 60
 LINES = 240
@@ -100,11 +100,12 @@ def _text(path: str, content: bytes) -> list[str]:
 def _grid(path: str, content: bytes) -> list[tuple[str, ...]]:
     if not content:
         return []
-    kind = next(kind for suffix, kind in FORMATS.items() if path.lower().endswith(suffix))
+    kind = format_of(path)
+    assert kind is not None
     table = read_table(content, kind)
     if len(table.rows) > 20_000:
         raise Refused("it has too many rows to be compared")
-    cells = [table.columns, *table.rows]
+    cells: list[Sequence[object]] = [table.columns, *table.rows]
     return [
         tuple("" if cell is None else str(cell)[:CELL_LENGTH] for cell in row[:COLUMNS])
         for row in cells

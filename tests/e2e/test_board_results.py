@@ -1,5 +1,6 @@
 """From Inspect logs to results and to the pages of a trial."""
 
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -7,8 +8,10 @@ import pytest
 from clawgym_bench.board.add import add_run
 from clawgym_bench.board.result import read_result, result_of_log
 from clawgym_bench.board.site import build_site
+from clawgym_bench.board.trials import TRIALS, belongs, tells_the_truth
 from clawgym_bench.errors import InputError
 from clawgym_bench.evaluation import clawgym_bench
+from clawgym_bench.taskset import task_set
 from tests.e2e.conftest import RunEval
 from tests.e2e.test_board import CHROMIUM, FLAGS, Visitor
 
@@ -58,3 +61,19 @@ def test_adding_an_equal_log_writes_equal_files(run_eval: RunEval, tmp_path: Pat
     with pytest.raises(InputError, match="--replace"):
         add_run(log.location, tmp_path / "one")
     add_run(log.location, tmp_path / "one", replace=True)
+
+
+def test_forged_trials_are_told_from_those_of_the_log(run_eval: RunEval, tmp_path: Path) -> None:
+    log = run_eval(clawgym_bench(agent="stub", sandbox="bwrap", ids="systems-log-triage"))
+    folder = add_run(log.location, tmp_path)
+    packed, kept = folder / TRIALS, folder / "log.eval"
+    assert tells_the_truth(packed, kept, task_set(None))
+    with zipfile.ZipFile(packed) as archive:
+        comment = archive.comment
+        members = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as out:
+        out.comment = comment
+        for name, body in members.items():
+            out.writestr(name, body.replace(b'"passed": false', b'"passed": true '))
+    assert belongs(packed, kept)
+    assert not tells_the_truth(packed, kept, task_set(None))

@@ -52,6 +52,8 @@ const minutes = (value) => known(value) ? value.toFixed(value < 10 ? 1 : 0) : "â
 const plural = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
 const words = (slug) => slug.replaceAll("-", " ");
 const runName = (run) => run.kind === "model" ? `${run.model} Â· ${run.agent}` : run.model;
+// Wide content scrolls inside its own region, by keyboard too.
+const region = (name, ...children) => el("div", { class: "wide", role: "region", "aria-label": name, tabindex: 0 }, children);
 const mean = (values) => values.length ? values.reduce((a, b) => a + b, 0) / values.length : null;
 
 // A bootstrap over families of the tasks at `places` (indices), for every run; the same method as

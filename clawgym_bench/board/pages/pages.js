@@ -4,7 +4,6 @@
 const MOST_BYTES = 16 * 1024 * 1024;
 const TRIAL = { epoch: 0, score: 1, checks: 2, rubric: 3, success: 4, seconds: 5, input: 6, output: 7, cached: 8, cost: 9, reason: 10 };
 const runOf = (id) => BOARD.runs.find((run) => run.id === id);
-const region = (name, ...children) => el("div", { class: "wide", role: "region", "aria-label": name, tabindex: 0 }, children);
 const figure = (name, value, more) => el("div", null, el("span", { class: "dim" }, name), el("b", null, value), more ? el("span", { class: "range" }, more) : null);
 const bounds = (value) => value && known(value[1]) ? `95 %: ${fixed(value[1])}–${fixed(value[2])}` : "";
 const passed = (ok) => el("span", { class: ok ? "good" : "bad" }, ok ? "✓ passed" : "✗ failed");

@@ -17,12 +17,11 @@ function pagedRows(into, view, most = PAGE) {
   return rows.slice((page - 1) * most, page * most);
 }
 
-const region = (name, ...children) => el("div", { class: "wide", role: "region", "aria-label": name, tabindex: 0 }, children);
 const runLink = (run) => el("a", { href: link("run", { run: run.id }), title: runName(run) }, run.model);
 
 function heatMap(name, caption, rows, columns, value, title) {
-  return region(name, el("table", { class: "heat" }, el("caption", null, caption),
-    el("thead", null, el("tr", null, el("th", { scope: "col" }, "Run"), columns.map((column) => el("th", { scope: "col" }, title(column))))),
+  return region(name, el("table", { class: columns.length > 8 ? "heat turned" : "heat" }, el("caption", null, caption),
+    el("thead", null, el("tr", null, el("th", { scope: "col" }, "Run"), columns.map((column) => el("th", { scope: "col" }, el("span", null, title(column)))))),
     el("tbody", null, rows.map((row) => el("tr", { class: row.run.kind !== "model" ? "reference" : null }, el("th", { scope: "row" }, runLink(row.run), row.run.kind === "model" ? el("span", { class: "range" }, row.run.agent) : null),
       columns.map((column) => { const found = value(row, column); return el("td", { back: known(found) ? ramp(found) : null }, fixed(found, 2)); }))))));
 }
@@ -48,8 +47,8 @@ function drawOperations(into, view) {
   }
   if (!places.size) { into.append(el("p", null, "The runs of this task set do not say which operations a task needs.")); return; }
   const rows = pagedRows(into, view);
-  into.append(heatMap("Operations by runs", "Mean score over the tasks that need an operation; a task needs several", rows, [...places.keys()].sort(),
-    (row, name) => meanOver(row, places.get(name)), (name) => [words(name), el("small", null, plural(places.get(name).length, "task"))]));
+  into.append(heatMap("Operations by runs", "Mean score over the tasks that need an operation (how many); a task needs several", rows, [...places.keys()].sort(),
+    (row, name) => meanOver(row, places.get(name)), (name) => `${words(name)} (${places.get(name).length})`));
 }
 
 // ---- SVG plots

@@ -16,8 +16,6 @@ function columnsOf(view) {
       cell: (row) => row.success ? [fixed(row.success[0]), el("span", { class: "range" }, bounds(row.success))] : "–" },
     { id: "pass", title: `pass^${view.k}`, number: true, away: narrow, sort: (row) => row.run.passes[view.k - 1] ?? -1,
       cell: (row) => view.sliced ? "–" : fixed(row.run.passes[view.k - 1]) },
-    ...view.categories.map((name) => ({ id: "c:" + name, title: words(name), number: true, away: narrow,
-      sort: (row) => row.categories[name] ?? -1, cell: (row) => fixed(row.categories[name], 2) })),
     { id: "tokens", title: "Tokens", number: true, away: narrow, sort: (row) => row.run.tokensIn + row.run.tokensOut,
       cell: (row) => row.run.spend === "none" ? "none" : [count(row.run.tokensIn + row.run.tokensOut),
         el("span", { class: "range" }, `${count(row.run.tokensIn)} in, ${count(row.run.tokensCached)} cached, ${count(row.run.tokensOut)} out`)] },
@@ -27,6 +25,8 @@ function columnsOf(view) {
       cell: (row) => row.run.verified ? el("span", { class: "verified" }, "✓ verified") : el("span", { class: "dim" }, "no") },
     { id: "date", title: "Date", text: true, away: narrow, sort: (row) => row.run.date,
       cell: (row) => [el("span", { class: "number" }, row.run.date), row.run.set ? el("span", { class: "range" }, "set " + BOARD.sets[row.run.set].version) : null] },
+    ...view.categories.map((name) => ({ id: "c:" + name, title: words(name), number: true, away: narrow,
+      sort: (row) => row.categories[name] ?? -1, cell: (row) => fixed(row.categories[name], 2) })),
   ];
   const state = readState();
   const hidden = state.has("hide") ? new Set(state.get("hide").split(",")) : new Set(columns.filter((column) => column.away).map((column) => column.id));
