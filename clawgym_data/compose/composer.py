@@ -18,11 +18,14 @@ from mimesis.locales import Locale
 from clawgym_bench.sandbox import File
 from clawgym_bench.task import Criterion, Output, Persona, Provenance, Session, Task
 from clawgym_data.compose import domains, scenarios, skills
+from clawgym_data.compose.clutter import clutter
+from clawgym_data.compose.difficulty import difficulty
 from clawgym_data.compose.domain import DOMAINS, Domain
 from clawgym_data.compose.plan import NoPlan, Plan, draw_plan
 from clawgym_data.compose.prelude import program
 from clawgym_data.compose.request import Request, write_request
 from clawgym_data.compose.scenario import SUBCATEGORIES, TEAMS, Subcategory, shares
+from clawgym_data.compose.sessions import Earlier, draw_earlier
 from clawgym_data.compose.skill import Step
 from clawgym_data.compose.world import REGISTERS, HouseStyle, World, slug
 
@@ -51,7 +54,11 @@ PLACE = re.compile(r"(?!.*\b[a-z][^\W\d_]{4})[^\W\d_][^\d_]+")
 """Towns whose longer words begin with a capital; the lists of towns have a few other lines."""
 NAME = re.compile(r"(?!.* names )[^\W\d_]+([ -][^\W\d_]+)+")
 """Full names of letters, spaces and hyphens; the lists of names have a few other lines."""
-VERSION = 1
+VERSION = 2
+SEVERAL = 0.24
+"""Share of tasks that are tried as ones of two sessions."""
+HYBRID = 0.24
+"""Share of tasks that also ask for prose, before some lead nowhere."""
 
 
 def compose(seed: int, index: int, tier: str = "full") -> Task:
@@ -65,10 +72,24 @@ def compose(seed: int, index: int, tier: str = "full") -> Task:
     options = [d for _, d in sorted(DOMAINS.items()) if scenario.name in d.subcategories]
     chosen: Domain = chance.choice(options)
     size = chance.choices(range(2, 9), (1, 2, 3, 4, 4, 3, 2))[0]
-    plan = draw_plan(chosen.draw(world), world, size, scenario.weights)
+    hybrid = chance.random() < HYBRID
+    plan = draw_plan(chosen.draw(world), world, size, scenario.weights, hybrid)
     steps = plan.apply()
-    request = write_request(plan, steps, world, chance.choice(scenario.occasions))
-    return build_task(seed, index, scenario, world, plan, steps, request)
+    earlier = draw_earlier(plan, steps, world) if chance.random() < SEVERAL else None
+    request = write_request(plan, steps, world, chance.choice(scenario.occasions), earlier)
+    task = build_task(seed, index, scenario, world, plan, steps, request, earlier)
+    return with_clutter(task, world)
+
+
+def with_clutter(task: Task, world: World) -> Task:
+    """The task, perhaps with other files about, in folders that it does not use."""
+    taken = {*task.inputs, *(output.path for output in task.outputs), *world.paths}
+    taken |= {path.split("/", 1)[1] for path in task.files if "/" in path}
+    text = " ".join(session.instruction for session in task.sessions)
+    named = {word.strip("`.,;:()/") + "/" for word in text.split() if "`" in word or "/" in word}
+    added = clutter(world, taken | named, world.random)
+    files = {f"workspace/{path}": File(content, 0o644) for path, content in added.items()}
+    return task.model_copy(update={"files": dict(sorted({**task.files, **files}.items()))})
 
 
 def draw_scenario(chance: random.Random) -> Subcategory:
@@ -132,7 +153,10 @@ def build_task(
     plan: Plan,
     steps: list[Step],
     request: Request,
+    earlier: Earlier | None = None,
 ) -> Task:
+    """With `earlier` a task of two sessions: files and reference are those of the first, then what
+    changed."""
     files: dict[str, bytes] = {}
     outputs: list[Output] = []
     criteria: list[Criterion] = []
@@ -143,8 +167,13 @@ def build_task(
     for path, content in request.documents.items():
         files[f"workspace/{path}"] = content
     for number, step in enumerate(steps):
-        for path, content in step.files.items():
+        found = earlier.steps[number].files if earlier else step.files
+        for path, content in found.items():
             files[f"workspace/{path}"] = content
+        if earlier is not None and earlier.kind == "arrival":
+            for path, content in step.files.items():
+                if found.get(path) != content:
+                    files[f"arrivals/2/{path}"] = content
         if (deliver := step.deliver) is None:
             continue
         outputs += deliver.outputs
@@ -162,6 +191,7 @@ def build_task(
         for part, fields in enumerate(deliver.checks):
             checks.append(_check(f"c{number}-{part}", fields, request.cites[number]))
     blocks: list[str] = []
+    patched: list[str] = []
     needs: list[str] = []
     for number, (node, step) in enumerate(zip(plan.nodes, steps, strict=True)):
         if step.code:
@@ -169,14 +199,32 @@ def build_task(
             for place, origin in enumerate(node.inputs):
                 code = code.replace(f"«{place}»", f"v{origin}")
             blocks.append(code)
+            patched.append(code)
             needs += step.needs
+            if number == 0 and earlier is not None and earlier.patch:
+                patched.append(earlier.patch.replace("«out»", "v0"))
+                needs.append("decimal")
+    last = "solution" if earlier is None else "solution/2"
     if blocks:
-        files["solution/run.py"] = program(blocks, needs).encode()
-    files["solution/message.md"] = ("\n\n".join(messages) or "Done.").encode()
+        files[f"{last}/run.py"] = program(patched, needs).encode()
+    files[f"{last}/message.md"] = ("\n\n".join(messages) or "Done.").encode()
+    if earlier is not None:
+        files["solution/1/message.md"] = b"Done, and noted for later."
+        if earlier.kind == "standing":
+            noted = "\n".join(["# Standing rules", "", *(f"- {rule}" for rule in request.kept)])
+            files["solution/1/files/MEMORY.md"] = f"{noted}\n".encode()
+        else:
+            files["solution/1/run.py"] = program(blocks, needs).encode()
+            outputs += [output.model_copy(update={"session": 1}) for output in outputs]
     given = {_bare(content) for path, content in files.items() if path.startswith("workspace/")}
     wanted = [content for path, content in files.items() if path.startswith("expected/")]
     if any(_bare(content) in given for content in wanted):
         raise NoPlan("a deliverable is a copy of an input")
+    sessions = [Session(instruction=request.instruction)]
+    if earlier is not None:
+        new = "arrivals/2" if earlier.kind == "arrival" else None
+        sessions.append(Session(instruction=request.later, arrivals=new))
+    skeleton = plan.skeleton_id if earlier is None else f"{plan.skeleton_id}-{earlier.kind}"
     mark = hashlib.sha256(f"{seed}/{index}".encode()).hexdigest()
     return Task(
         id=f"syn-{scenario.name}-{mark[:10]}",
@@ -184,14 +232,15 @@ def build_task(
         category=scenario.bench_category,
         operations=plan.operations,
         tags=[scenario.category, scenario.name],
+        difficulty=difficulty(plan, steps, len(sessions)),
         persona=world.persona,
-        sessions=[Session(instruction=request.instruction)],
+        sessions=sessions,
         outputs=outputs,
         editable=list(dict.fromkeys(editable)),
         requires=list(requires),
         checks=checks,
         rubric=criteria,
-        provenance=Provenance(kind="composed", source=f"seed {seed}", skeleton=plan.skeleton_id),
+        provenance=Provenance(kind="composed", source=f"seed {seed}", skeleton=skeleton),
         canary=f"clawgym-data canary {mark[:32]}",
         files={path: File(content, 0o644) for path, content in sorted(files.items())},
     )

@@ -7,7 +7,7 @@ their own). What a block means here is settled by `Skill.choose`, so that whatev
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from clawgym_data.compose.domain import Dataset
 from clawgym_data.compose.skill import SKILLS, Deliverable, Skill, Step
@@ -29,6 +29,12 @@ class Node:
     inputs: tuple[int, ...] = ()
     given: Table | None = None
     folded: bool = True
+    applied: Step | None = field(default=None, compare=False, repr=False)
+    """Its step, for a block without inputs: files are written once, not at every look."""
+
+    def apply(self, steps: Sequence[Step]) -> Step:
+        """`steps` are those of earlier nodes."""
+        return self.applied or self.skill.apply(inputs_of(self, steps))
 
     @property
     def source(self) -> bool:
@@ -61,7 +67,7 @@ class Plan:
         """Every node's step, in order. Pure."""
         steps: list[Step] = []
         for node in self.nodes:
-            step = node.skill.apply(inputs_of(node, steps))
+            step = node.apply(steps)
             if not node.folded and isinstance(step.value, Table):
                 step = replace(step, value=replace(step.value, phrase=""))
             steps.append(step)
@@ -92,16 +98,49 @@ def idle_nodes(plan: Plan) -> list[int]:
                 if other == number:
                     kept.append(replace(kept[at.inputs[0]], deliver=None, code="", files={}))
                 else:
-                    kept.append(at.skill.apply(inputs_of(at, kept)))
+                    kept.append(at.apply(kept))
         except (LookupError, ValueError):
             continue  # something needs what it adds, or does not work without it
         without = [step.deliver for step in kept]
-        if all(_same(a, b) for a, b in zip(wanted, without, strict=True)):
+        if all(same_delivery(a, b) for a, b in zip(wanted, without, strict=True)):
             idle.append(number)
     return idle
 
 
-def _same(a: Deliverable | None, b: Deliverable | None) -> bool:
+def without_idle(plan: Plan, steps: Sequence[Step]) -> Plan:
+    """The plan without blocks that change nothing, and without sources that nothing reads then.
+
+    What is delivered stays as it is. Raises `NoPlan` when hardly anything is left, or when the
+    same would be delivered twice in one sort of file.
+    """
+    plan = Plan(folded_where_it_must(plan.nodes, steps))
+    while idle := idle_nodes(plan):
+        nodes = [
+            replace(node, inputs=tuple(_rewired(plan, idle[0], at) for at in node.inputs))
+            for node in plan.nodes
+        ]
+        gone = {idle[0]}
+        for number in range(len(nodes) - 1, -1, -1):
+            read = any(number in n.inputs for at, n in enumerate(nodes) if at not in gone)
+            if not read and not nodes[number].skill.sink:
+                gone.add(number)
+        kept = [number for number in range(len(nodes)) if number not in gone]
+        place = {number: new for new, number in enumerate(kept)}
+        left = [replace(nodes[at], inputs=tuple(place[i] for i in nodes[at].inputs)) for at in kept]
+        ends = [(n.inputs, n.skill.operation) for n in left if n.skill.sink and n.inputs]
+        if len(left) < SMALLEST or len(set(ends)) < len(ends):
+            raise NoPlan("a block changes nothing")
+        shorter = Plan(tuple(left))
+        plan = Plan(folded_where_it_must(shorter.nodes, shorter.apply()))
+    return plan
+
+
+def _rewired(plan: Plan, idle: int, at: int) -> int:
+    return plan.nodes[idle].inputs[0] if at == idle else at
+
+
+def same_delivery(a: Deliverable | None, b: Deliverable | None) -> bool:
+    """Whether two deliverables are checked by the same truth."""
     if a is None or b is None:
         return a is b
     return (a.checks, a.hidden, a.message) == (b.checks, b.hidden, b.message)
@@ -130,13 +169,19 @@ class NoPlan(Exception):
 
 
 def draw_plan(
-    dataset: Dataset, world: World, size: int, weights: Mapping[str, float] | None = None
+    dataset: Dataset,
+    world: World,
+    size: int,
+    weights: Mapping[str, float] | None = None,
+    hybrid: bool = False,
 ) -> Plan:
     """A plan of `size` blocks over `dataset`. `weights` multiply the weight of operations.
 
+    A `hybrid` plan also asks for a piece of prose on facts of the plan.
+
     Raises `NoPlan` when no block fits.
     """
-    return _Draw(dataset, world, size, weights or {}).run()
+    return _Draw(dataset, world, size, weights or {}).run(hybrid)
 
 
 class _Draw:
@@ -148,16 +193,15 @@ class _Draw:
         self.steps: list[Step] = []
         self.used: set[int] = set()
 
-    def run(self) -> Plan:
+    def run(self, hybrid: bool) -> Plan:
         self._source(self.dataset.table)
         branches = self.world.random.choices((1, 2, 3), (5, 4, 1))[0] if self.size > 3 else 1
         while len(self.nodes) < self.size - branches:
             self._grow(len(self.nodes) + branches)
         self._deliver()
-        plan = Plan(folded_where_it_must(self.nodes, self.steps))
-        if idle_nodes(plan):
-            raise NoPlan("a block changes nothing")
-        return plan
+        if hybrid:
+            self._prose()
+        return without_idle(Plan(tuple(self.nodes)), self.steps)
 
     def _grow(self, planned: int) -> None:
         """One more transform, or a second source where something can be joined to it."""
@@ -206,6 +250,18 @@ class _Draw:
         if not any(node.skill.sink for node in self.nodes):
             raise NoPlan
 
+    def _prose(self) -> None:
+        """One piece of prose, on facts that are there or are drawn from the last table."""
+        there = [i for i, step in enumerate(self.steps) if isinstance(step.value, Facts)]
+        tables = [i for i, step in enumerate(self.steps) if isinstance(step.value, Table)]
+        if not there:
+            for index in reversed(tables):
+                if self._draw((index,), gives=Facts):
+                    there = [len(self.nodes) - 1]
+                    break
+        if not there or not self._draw((self.world.random.choice(there),), sink=True, hybrid=True):
+            raise NoPlan("no facts for prose")
+
     def _source(self, table: Table) -> None:
         self._draw((), given=table)
         if not self.nodes or self.nodes[-1].given is not table:
@@ -217,6 +273,8 @@ class _Draw:
         given: Table | None = None,
         sink: bool = False,
         binary: bool = False,
+        hybrid: bool = False,
+        gives: type | None = None,
     ) -> bool:
         """Draws one block that takes these inputs and adds it; False when none fits."""
         values: list[Value] = [given] if given is not None else []
@@ -225,6 +283,8 @@ class _Draw:
             cls
             for cls in SKILLS.values()
             if cls.sink == sink
+            and cls.hybrid == hybrid
+            and (gives is None or cls.gives is gives)
             and cls.source == (given is not None)
             and len(cls.takes) == len(values)
             and all(isinstance(v, t) for v, t in zip(values, cls.takes, strict=True))
@@ -244,6 +304,7 @@ class _Draw:
             if (
                 sink
                 and inputs
+                and not hybrid
                 and any(
                     n.inputs == inputs and n.skill.sink and n.skill.operation == cls.operation
                     for n in self.nodes
@@ -254,8 +315,9 @@ class _Draw:
             if chosen is None:
                 continue
             folded = given is None and self.world.random.random() < 0.6
-            node = Node(chosen, inputs, given, folded or sink or cls.gives is Facts)
             step = chosen.apply(values)
+            folded = folded or sink or cls.gives is Facts
+            node = Node(chosen, inputs, given, folded, None if inputs else step)
             if not node.folded and isinstance(step.value, Table):
                 step = replace(step, value=replace(step.value, phrase=""))
             self.nodes.append(node)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from clawgym_data.compose.plan import Plan, inputs_of
+from clawgym_data.compose.sessions import Earlier
 from clawgym_data.compose.skill import Step
 from clawgym_data.compose.values import Facts
 from clawgym_data.compose.world import World
@@ -25,6 +26,10 @@ class Request:
     title: str = ""
     documents: dict[str, bytes] = field(default_factory=dict)
     """Files of the workspace that carry what the instruction refers to."""
+    later: str = ""
+    """What is said in the second session, when there is one."""
+    kept: tuple[str, ...] = ()
+    """Rules that are said in the first session only, to be kept."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +126,15 @@ def sentence(text: str) -> str:
     return text if text.endswith((".", "!", "?", ":")) else text + "."
 
 
-def write_request(plan: Plan, steps: Sequence[Step], world: World, occasion: str = "") -> Request:
+def write_request(
+    plan: Plan,
+    steps: Sequence[Step],
+    world: World,
+    occasion: str = "",
+    earlier: Earlier | None = None,
+) -> Request:
+    """With `earlier`, the request of two sessions."""
+    standing = earlier is not None and earlier.kind == "standing"
     choose = world.random.choice
     cites: dict[int, str] = {}
     said: dict[str, int] = {}
@@ -149,7 +162,8 @@ def write_request(plan: Plan, steps: Sequence[Step], world: World, occasion: str
             rules.append(choose((*step.say.rule, *map(sentence, step.say.do))))
         for rule in step.rules:
             # What is said of a source belongs beside it.
-            (sources if node.source and world.random.random() < 0.6 else rules).append(rule)
+            beside = node.source and not standing and world.random.random() < 0.6
+            (sources if beside else rules).append(rule)
     register = REGISTERS.get(world.register, REGISTERS["friendly"])
     fill = {"name": world.name, "organisation": world.organisation, "team": world.team}
     parts = _Parts(
@@ -163,7 +177,21 @@ def write_request(plan: Plan, steps: Sequence[Step], world: World, occasion: str
         world,
     )
     documents: dict[str, bytes] = {}
-    if len(rules) >= 2 and world.random.random() < 0.3:
+    first = later = ""
+    kept: tuple[str, ...] = ()
+    if standing:
+        kept, parts.rules = tuple(rules), []
+        first = _blocks(parts.opening, _told(parts, kept), parts.closing) + "\n"
+        parts.opening = choose(register.openings).format(**fill)
+        reminder = choose(("Our standing rules apply.", "You know our rules.", "As agreed before."))
+        parts.sources.append(reminder)
+    elif earlier is not None:
+        ask = _asked(parts, [f"bring this up to date: {_joined(asks)}"])
+        again = ("The rest is as I told you.", "All else stays as agreed.", "Same rules as before.")
+        opening = choose(register.openings).format(**fill)
+        later = _blocks(opening, f"{earlier.news} {ask}", choose(again)) + "\n"
+        parts.closing = _blocks(choose(KEEP), parts.closing)
+    elif len(rules) >= 2 and world.random.random() < 0.3:
         documents = _delegate(parts)
     layout = choose(LAYOUTS)
     body = layout(parts)
@@ -171,7 +199,32 @@ def write_request(plan: Plan, steps: Sequence[Step], world: World, occasion: str
     for index, ask in cites.items():
         if ask not in text:
             cites[index] = ask[:1].upper() + ask[1:]
-    return Request(text + "\n", cites, _title(steps, parts.occasion), documents)
+    title = _title(steps, parts.occasion)
+    if standing:
+        return Request(first, cites, title, documents, text + "\n", kept)
+    return Request(text + "\n", cites, title, documents, later)
+
+
+def _told(parts: _Parts, rules: Sequence[str]) -> str:
+    """Standing rules, told before any work."""
+    choose = parts.world.random.choice
+    head = choose(
+        (
+            "No work yet, only our rules for the lists that I shall bring you later:",
+            "Before I bring you work, this is how we do things here:",
+            "Some standing rules first; the work comes later:",
+        )
+    )
+    listed = "\n".join(f"- {rule}" for rule in rules)
+    return _blocks(f"{head}\n\n{listed}", choose(KEEP))
+
+
+KEEP = (
+    "Please note what you will need of this: I shall come back to it in another conversation and "
+    "not repeat it.",
+    "Write down for yourself what I tell you here. Next time I only say what is new.",
+    "Keep a note of this for later; I will not say it again.",
+)
 
 
 def _title(steps: Sequence[Step], occasion: str) -> str:

@@ -107,6 +107,8 @@ class Skill(ABC):
     """Whether it writes down the table that it is given, as a file that the agent finds."""
     sink: ClassVar[bool] = False
     """Whether it delivers something, so that a plan may end there."""
+    hybrid: ClassVar[bool] = False
+    """Whether a rubric judges what it delivers; only plans of hybrid tasks have such a block."""
     weight: ClassVar[float] = 1.0
     """How often it is drawn where it fits, relative to others."""
 
