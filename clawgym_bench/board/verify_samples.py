@@ -45,7 +45,7 @@ class Samples:
         self._log, self._header, self._known = log, header, known
         self._backend, self._replay = backend, replayed
         self._scores: dict[str, list[float]] = {}
-        self._kept_verdicts = 0
+        self._kept_verdicts = self._unscored = 0
         self._other_results: Counter[str] = Counter()
         self._agent = str((header.eval.metadata or {}).get("agent", ""))
         self._judged = bool(header.eval.model_roles and "grader" in header.eval.model_roles)
@@ -82,6 +82,8 @@ class Samples:
             for trace in traces(sample, task, self._agent)
         ]
         score = (sample.scores or {}).get(SCORER)
+        if "score" not in claimed:
+            self._unscored += 1
         if score is None:
             return found
         stored = score.metadata or {}
@@ -111,6 +113,13 @@ class Samples:
         if status == "scored":
             if not task.hybrid or not self._judged:
                 yield "score", "it has verdicts although nobody judged"
+            levels = {criterion.id: set(criterion.levels) for criterion in task.rubric}
+            given = [(str(item["criterion"]), item["level"]) for item in stored["rubric"]]
+            # A criterion for which nothing was delivered gets 0, whatever its levels are.
+            if any(level not in levels.get(name, set()) | {0.0} for name, level in given):
+                yield "score", "it has verdicts that its rubric does not know"
+            if len({name for name, _ in given}) != len(given):
+                yield "score", "it has two verdicts on one criterion"
             self._kept_verdicts += 1
         elif task.hybrid and self._judged and stored.get("status") == "scored":
             yield "score", "a judge was named, and this hybrid task has no verdicts"
@@ -171,14 +180,15 @@ class Samples:
                 f"played again, in {named(sorted(self._other_results))}",
                 note=True,
             )
-        if self._header.results and (said := _headline(self._header)) is not None:
-            scores = [score for found in self._scores.values() for score in found]
-            if scores and abs(sum(scores) / len(scores) - said) > 1e-4:
-                yield Finding(
-                    kind="score",
-                    detail=f"the log's mean score is {said:.4f}; its samples, graded again, "
-                    f"have {sum(scores) / len(scores):.4f}",
-                )
+        said, mean = _headline(self._header), self.mean()
+        # With trials that have no score the two are not the same kind of mean.
+        comparable = said is not None and mean is not None and not self._unscored
+        if comparable and abs(mean - said) > 1e-4:  # type: ignore[operator]
+            yield Finding(
+                kind="score",
+                detail=f"the log's mean score is {said:.4f}; its samples, graded again, "
+                f"have {mean:.4f}",
+            )
 
     def mean(self) -> float | None:
         means = [sum(found) / len(found) for found in self._scores.values()]
@@ -251,7 +261,8 @@ def _of(value: Mapping[str, float]) -> str:
 
 def _headline(header: EvalLog) -> float | None:
     for score in header.results.scores if header.results else []:
-        if score.name == "score" and "mean" in score.metrics:
+        plain = score.reducer in (None, "mean")
+        if score.name == "score" and plain and "mean" in score.metrics:
             value = score.metrics["mean"].value
             return float(value) if not math.isnan(value) else None
     return None

@@ -299,6 +299,71 @@ class TestForged:
         assert (note.task, note.epoch, note.note) == ("totals-1", 1, True)
         assert "1 of 6 trials" in found.reasons[0].detail
 
+    def test_a_score_for_a_sandbox_that_died(self, honest: Path, tasks: str, forged: Any) -> None:
+        """Such samples cannot be graded again, so they must have earned nothing."""
+
+        def change(log: EvalLog) -> None:
+            next(samples(log)).scores["hybrid"].metadata["fault"] = "memory"
+
+        found = verified(forged(honest, change), tasks)
+        assert reasons(found) == {"score"}
+        assert "sandbox died" in found.reasons[0].detail
+
+
+class TestJudged:
+    """Verdicts cannot be checked without the judge; what can be is."""
+
+    @pytest.fixture(scope="class")
+    def hybrid(self, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+        folder = tmp_path_factory.mktemp("hybrid")
+        rubric = [
+            {
+                "id": "tone",
+                "criterion": "Is the message kind?",
+                "levels": {0: "no", 0.5: "somewhat", 1: "yes"},
+                "message": True,
+            }
+        ]
+        tasks = small_set(folder / "set", rubric=rubric)
+        grader = scripted_model(follow(['{"level": 0.5, "reason": "curt", "quotes": []}']))
+        log = played(
+            str(tasks), folder / "logs", scripted_model(follow(ACTS)),
+            evaluated={"model_roles": {"grader": grader}},
+        )  # fmt: skip
+        return log, str(tasks)
+
+    def test_verdicts_are_kept_and_said_to_be(self, hybrid: tuple[Path, str]) -> None:
+        log, tasks = hybrid
+        found = verified(log, tasks)
+        assert found.reasons == []
+        (note,) = [finding for finding in found.findings if finding.kind == "rubric"]
+        assert "6 samples" in note.detail
+
+    def test_a_level_that_is_not_there(self, hybrid: tuple[Path, str], forged: Any) -> None:
+        log, tasks = hybrid
+
+        def change(data: EvalLog) -> None:
+            score = next(samples(data)).scores["hybrid"]
+            score.metadata["rubric"][0]["level"] = 3.0
+            checks = score.value["checks"]
+            score.value |= {"rubric": 3.0, "score": round(0.7 * checks + 0.9, 6)}
+
+        found = verified(forged(log, change), tasks)
+        assert "score" in reasons(found)
+        assert "that its rubric does not know" in found.reasons[0].detail
+
+    def test_verdicts_left_out(self, hybrid: tuple[Path, str], forged: Any) -> None:
+        """Points of the checks alone where the judge was not kind."""
+        log, tasks = hybrid
+
+        def change(data: EvalLog) -> None:
+            score = next(samples(data)).scores["hybrid"]
+            score.metadata |= {"rubric": [], "rubric_status": "no judge"}
+            score.value |= {"rubric": math.nan, "score": score.value["checks"]}
+
+        found = verified(forged(log, change), tasks)
+        assert "has no verdicts" in found.reasons[0].detail
+
 
 class TestCheating:
     def test_reads_of_hidden_files(self, tasks: str, tmp_path: Path) -> None:
