@@ -3,7 +3,7 @@
 import typer
 
 from clawgym_bench.cli import run
-from clawgym_train.cli import learn, tools
+from clawgym_train.cli import learn, tools, traces
 
 app = typer.Typer(
     name="clawgym-train",
@@ -19,6 +19,7 @@ def root() -> None:
 
 
 app.command("tools")(tools.tools)
+app.command("traces")(traces.traces)
 app.command("sft")(learn.sft)
 app.command("rl")(learn.rl)
 app.command("eval", context_settings={"allow_extra_args": True})(learn.evaluation)
