@@ -16,7 +16,7 @@ from mimesis import Generic
 from mimesis.locales import Locale
 
 from clawgym_bench.sandbox import File
-from clawgym_bench.task import Criterion, Output, Persona, Provenance, Session, Task
+from clawgym_bench.task import Criterion, Limits, Output, Persona, Provenance, Session, Task
 from clawgym_data.compose import domains, scenarios, skills
 from clawgym_data.compose.clutter import clutter
 from clawgym_data.compose.difficulty import difficulty
@@ -27,6 +27,7 @@ from clawgym_data.compose.request import Request, write_request
 from clawgym_data.compose.scenario import SUBCATEGORIES, TEAMS, Subcategory, shares
 from clawgym_data.compose.sessions import Earlier, draw_earlier
 from clawgym_data.compose.skill import Step
+from clawgym_data.compose.tiny import TINY, draw_parts, say
 from clawgym_data.compose.world import REGISTERS, HouseStyle, World, slug
 
 __all__ = ["compose", "domains", "scenarios", "skills"]
@@ -64,11 +65,14 @@ HYBRID = 0.24
 def compose(seed: int, index: int, tier: str = "full") -> Task:
     """Task `index` of the set with this seed.
 
+    The tier `tiny` asks for one or two single operations on a few lines.
     Raises `NoPlan` when the draw leads nowhere; the caller counts it and goes on to another index.
     """
     chance = random.Random(f"{VERSION}/{seed}/{index}")
     scenario = draw_scenario(chance)
     world = draw_world(chance, scenario)
+    if tier == "tiny":
+        return build_tiny(seed, index, scenario, world)
     options = [d for _, d in sorted(DOMAINS.items()) if scenario.name in d.subcategories]
     chosen: Domain = chance.choice(options)
     size = chance.choices(range(2, 9), (1, 2, 3, 4, 4, 3, 2))[0]
@@ -243,6 +247,37 @@ def build_task(
         provenance=Provenance(kind="composed", source=f"seed {seed}", skeleton=skeleton),
         canary=f"clawgym-data canary {mark[:32]}",
         files={path: File(content, 0o644) for path, content in sorted(files.items())},
+    )
+
+
+def build_tiny(seed: int, index: int, scenario: Subcategory, world: World) -> Task:
+    """One or two single operations; see `tiny`."""
+    parts = draw_parts(world)
+    mark = hashlib.sha256(f"tiny/{seed}/{index}".encode()).hexdigest()
+    files = {f"workspace/{p}": text for part in parts.values() for p, text in part.files.items()}
+    files["solution/run.sh"] = "\n".join(part.shell for part in parts.values()) + "\n"
+    files["solution/message.md"] = " ".join(p.message for p in parts.values()).strip() or "Done."
+    operations = dict.fromkeys(TINY[name].operation for name in parts)
+    return Task(
+        id=f"syn-tiny-{mark[:10]}",
+        title=f"{' and '.join(parts)}".replace("-", " ").capitalize(),
+        category=scenario.bench_category,
+        operations=list(operations),
+        tags=[scenario.category, scenario.name, "tiny"],
+        difficulty="easy",
+        persona=world.persona,
+        sessions=[Session(instruction=say(parts, world))],
+        outputs=[output for part in parts.values() for output in part.outputs],
+        editable=[path for part in parts.values() for path in part.editable],
+        checks=[_check(name, part.check, part.ask) for name, part in parts.items()],
+        limits=Limits(seconds=300, messages=24),
+        provenance=Provenance(
+            kind="composed",
+            source=f"seed {seed}",
+            skeleton=f"tiny-{'-and-'.join(sorted(parts))}",
+        ),
+        canary=f"clawgym-data canary {mark[:32]}",
+        files={path: File(text.encode(), 0o644) for path, text in sorted(files.items())},
     )
 
 

@@ -24,8 +24,8 @@ TEAMS: Mapping[str, tuple[str, ...]] = {
     "sales-customers": ("sales", "customer desk", "warehouse", "marketing"),
     "research-study": ("research group", "lab", "teaching", "field station"),
     "data-reporting": ("reporting", "data desk", "planning", "quality"),
-    "content-publishing": ("editorial desk", "picture desk", "production", "web"),
-    "software-engineering": ("platform", "web client", "test", "data tools"),
+    "content-publishing": ("editorial desk", "picture desk", "production", "digital"),
+    "software-engineering": ("platform", "browser client", "test", "data tools"),
     "systems-operations": ("operations", "networks", "help desk", "storage"),
     "personal-household": ("home", "family", "friends"),
 }
