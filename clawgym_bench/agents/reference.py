@@ -44,10 +44,11 @@ ECHO_BYTES = 200_000
 CHUNK = 64_000
 
 
-def script(name: str, variant: str | None = None) -> Script:
-    """The script called `name`, one of `REFERENCE_AGENTS`."""
+def script(name: str, variant: str | None = None, *, looks: bool = True) -> Script:
+    """The script called `name`, one of `REFERENCE_AGENTS`. `looks`: the oracle lists the workspace
+    and reads its first files, as an agent would, before it does the work."""
     if name == "oracle":
-        return _oracle(variant)
+        return _oracle(variant, looks)
     if name == "noop":
         return _noop
     return _content_free(name)
@@ -57,12 +58,13 @@ async def _noop(task: Task, session: int, act: Act) -> str:
     return ""
 
 
-def _oracle(variant: str | None) -> Script:
+def _oracle(variant: str | None, looks: bool) -> Script:
     async def play(task: Task, session: int, act: Act) -> str:
-        await act("ls", {"path": "."})
-        given = task.workspace if session == 1 else task.arrivals(session)
-        for path in [path for path, file in given.items() if is_text(file)][:READ_AT_MOST]:
-            await act("read", {"path": path})
+        if looks:
+            await act("ls", {"path": "."})
+            given = task.workspace if session == 1 else task.arrivals(session)
+            for path in [path for path, file in given.items() if is_text(file)][:READ_AT_MOST]:
+                await act("read", {"path": path})
         message = ""
         for step in reference_steps(task, variant)[session - 1]:
             await _carry_out(step, act)

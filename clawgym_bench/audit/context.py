@@ -4,9 +4,8 @@ import asyncio
 import hashlib
 from dataclasses import dataclass, field
 
-from clawgym_bench.agents.reference import script
 from clawgym_bench.audit.commands import scored_commands
-from clawgym_bench.audit.play import play
+from clawgym_bench.audit.play import play, solver
 from clawgym_bench.checks import Evidence
 from clawgym_bench.execution import run_commands, runs_something
 from clawgym_bench.grading import Commands, Grade, grade
@@ -33,7 +32,7 @@ class Context:
     async def reference(self) -> tuple[Evidence, Grade]:
         """The reference solution as carried out in a sandbox, and its grade."""
         if self._reference is None:
-            evidence = await play(self.task, script("oracle"), self.backend)
+            evidence = await play(self.task, solver(self.task), self.backend)
             self._reference = (evidence, await self.grade(evidence))
         return self._reference
 

@@ -3,10 +3,9 @@
 import re
 from dataclasses import replace
 
-from clawgym_bench.agents.reference import script
 from clawgym_bench.audit.context import Context
 from clawgym_bench.audit.mutations_subjects import PROSE
-from clawgym_bench.audit.play import play
+from clawgym_bench.audit.play import play, solver
 from clawgym_bench.checks import Evidence
 from clawgym_bench.task import Task, variant_names
 
@@ -23,7 +22,7 @@ async def other_answers(context: Context, reference: Evidence) -> list[Evidence]
     answers = []
     for name in variant_names(task):
         if any(path.endswith(("run.sh", "run.py")) for path in task.tree(f"variants/{name}")):
-            answers.append(await play(task, script("oracle", name), context.backend))
+            answers.append(await play(task, solver(task, name), context.backend))
         else:
             answers.append(_laid_over(task, name, reference))
     return answers

@@ -7,11 +7,10 @@ program.
 
 from datetime import UTC, datetime
 
-from clawgym_bench.agents.reference import script
 from clawgym_bench.audit.clock import clock_at
 from clawgym_bench.audit.context import Context
 from clawgym_bench.audit.finding import Finding, GateResult, verdict
-from clawgym_bench.audit.play import assess, first_failure, play
+from clawgym_bench.audit.play import assess, first_failure, play, solver
 from clawgym_bench.grading import Grade
 from clawgym_bench.task import reference_steps
 
@@ -31,7 +30,7 @@ async def run(context: Context) -> GateResult:
     clock = clock_at(LATER)
     again = await play(
         task,
-        script("oracle"),
+        solver(task),
         context.backend,
         env=ELSEWHERE,
         outside=clock.files,

@@ -18,13 +18,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from random import Random
 
-from clawgym_bench.agents.reference import script
 from clawgym_bench.audit.context import Context
 from clawgym_bench.audit.finding import Finding, GateResult, Severity, verdict
 from clawgym_bench.audit.mutations_detect import BudgetSpent, Detector
 from clawgym_bench.audit.mutations_subjects import paths_in
 from clawgym_bench.audit.mutations_values import wrong_number_texts
-from clawgym_bench.audit.play import play
+from clawgym_bench.audit.play import play, solver
 from clawgym_bench.checks import Evidence
 from clawgym_bench.grading import (
     MEMORY,
@@ -136,7 +135,7 @@ async def _solved_for_it(context: Context, evidence: Evidence) -> list[Finding]:
     lines = kept[path].content.splitlines(keepends=True)
     half = File(b"".join(lines[: len(lines) // 2]), kept[path].mode)
     shorter = task.model_copy(update={"files": {**task.files, f"workspace/{path}": half}})
-    played = await play(shorter, script("oracle"), context.backend)
+    played = await play(shorter, solver(shorter), context.backend)
     result = await context.grade(replace(played, inputs=task.inputs))
     _, reference = await context.reference()
     if result.status == "scored" and (result.score or 0.0) < (reference.score or 0.0):

@@ -12,13 +12,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from clawgym_bench.agents.reference import script
 from clawgym_bench.audit.context import Context
 from clawgym_bench.audit.finding import Finding, GateResult, verdict
 from clawgym_bench.audit.forms import composite, forms_of, kind_of, message_forms
 from clawgym_bench.audit.forms_terms import terms_of
 from clawgym_bench.audit.mutations_subjects import paths_in
-from clawgym_bench.audit.play import assess, first_failure, play
+from clawgym_bench.audit.play import assess, first_failure, play, solver
 from clawgym_bench.checks import Check, Evidence
 from clawgym_bench.checks.message import MessageCheck
 from clawgym_bench.execution import run_commands, runs_something
@@ -81,7 +80,7 @@ async def run(context: Context) -> GateResult:
 
 
 async def _shipped(context: Context, name: str) -> tuple[float, list[Finding]]:
-    evidence = await play(context.task, script("oracle", name), context.backend)
+    evidence = await play(context.task, solver(context.task, name), context.backend)
     result = await assess(context.task, evidence, context.backend)
     where = f"variants/{name}"
     if result.score is None or result.score < BOUND:

@@ -1,6 +1,7 @@
 """Days and moments as people and programs write them."""
 
 from datetime import UTC, date, datetime, timedelta, timezone
+from functools import lru_cache
 from typing import Any
 
 import regex
@@ -101,7 +102,12 @@ def as_date(value: object) -> date | datetime | None:
         return value
     if not isinstance(value, str) or len(value) > 100:
         return None
-    match = DATE.fullmatch(normal(value))
+    return _written_date(value)
+
+
+@lru_cache(maxsize=16_384)
+def _written_date(text: str) -> date | datetime | None:
+    match = DATE.fullmatch(normal(text))
     return None if match is None else parsed_date(match)
 
 

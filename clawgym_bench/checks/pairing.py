@@ -81,5 +81,7 @@ def item_findings(
 
 def finding(ok: bool, reason: str, required: bool = False) -> Finding:
     """A finding whose reason is one printable line of at most 200 characters."""
-    reason = "".join(sign if sign.isprintable() else " " for sign in reason[:201])
+    reason = reason[:201]
+    if not reason.isprintable():
+        reason = "".join(sign if sign.isprintable() else " " for sign in reason)
     return Finding(ok, reason if len(reason) <= 200 else f"{reason[:199]}…", required)

@@ -2,6 +2,7 @@
 
 import html
 import unicodedata
+from functools import lru_cache
 
 import regex
 
@@ -35,6 +36,8 @@ _EMPHASIS = (
     ),
 )
 _ESCAPE = regex.compile(r"\\([!-/:-@\[-`{-~])")
+_SHORT = 120
+"""Characters. The form of shorter texts (cells, names) is remembered: most are asked for again."""
 _DOUBLE_DASH = regex.compile(r"(?<!\S)-{2,3}(?!\S)")
 
 
@@ -61,6 +64,10 @@ def normal(text: str) -> str:
     HTML entities, Markdown emphasis, code marks and backslash escapes.
     Kept: every letter, digit and other sign, accents, the order of words, list markers.
     """
+    return _remembered(text) if len(text) <= _SHORT else _normal(text)
+
+
+def _normal(text: str) -> str:
     if "&" in text:
         text = _ENTITY.sub(lambda match: html.unescape(match.group()), text)
     text = plain(text).casefold()
@@ -77,3 +84,6 @@ def normal(text: str) -> str:
     if "--" in text:
         text = _DOUBLE_DASH.sub("-", text)
     return " ".join(text.split())
+
+
+_remembered = lru_cache(maxsize=16_384)(_normal)
