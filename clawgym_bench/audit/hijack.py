@@ -186,6 +186,10 @@ class _Trial:
         if seconds > SECONDS:
             _, usual = await self._plain(plain)
             if seconds > usual + SECONDS:
+                # A busy machine is slow once; a bomb every time. Nothing run before is used again.
+                anew = replace(self, context=Context(self.context.task, self.context.backend))
+                seconds = min(seconds, (await anew._grade(attack))[1])
+            if seconds > usual + SECONDS:
                 self._error(f"{name}: graded in {seconds:.0f} s instead of {usual:.1f}")
         if result.score:
             before, _ = await self._plain(plain)
