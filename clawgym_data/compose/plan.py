@@ -99,7 +99,7 @@ def idle_nodes(plan: Plan) -> list[int]:
                     kept.append(replace(kept[at.inputs[0]], deliver=None, code="", files={}))
                 else:
                     kept.append(at.apply(kept))
-        except (LookupError, ValueError):
+        except (LookupError, ValueError, ArithmeticError):
             continue  # something needs what it adds, or does not work without it
         without = [step.deliver for step in kept]
         if all(same_delivery(a, b) for a, b in zip(wanted, without, strict=True)):

@@ -187,9 +187,9 @@ def write_request(
         parts.sources.append(reminder)
     elif earlier is not None:
         ask = _asked(parts, [f"bring this up to date: {_joined(asks)}"])
-        again = ("The rest is as I told you.", "All else stays as agreed.", "Same rules as before.")
+        rest = ("The rest is as I told you.", "All else stays as agreed.", "Same rules as before.")
         opening = choose(register.openings).format(**fill)
-        later = _blocks(opening, f"{earlier.news} {ask}", choose(again)) + "\n"
+        later = _blocks(opening, f"{earlier.news} {ask}", choose(rest)) + "\n"
         parts.closing = _blocks(choose(KEEP), parts.closing)
     elif len(rules) >= 2 and world.random.random() < 0.3:
         documents = _delegate(parts)

@@ -151,9 +151,8 @@ def copy_file(draw: Draw) -> Part:
     old, new = draw.given(".txt"), draw.path(".txt", "backup", "copies")
     check = {"files": {"copies": {new: old}}}
     shell = f"mkdir -p {new.rpartition('/')[0]}\ncp {old} {new}"
-    ask = f"copy `{old}` to `{new}`"
-    output = Output(path=new, format="text")
-    return Part(ask, check, shell, {old: lined(draw.lines())}, (output,))
+    ask = f"save a copy of `{old}` as `{new}`"
+    return Part(ask, check, shell, {old: lined(draw.lines())})
 
 
 @tiny("rename-file", "organise-files")
@@ -161,9 +160,8 @@ def rename_file(draw: Draw) -> Part:
     old, new = draw.given(".txt"), draw.path(".txt", "kept", "done")
     check = {"files": {"copies": {new: old}, "absent": [old]}}
     shell = f"mkdir -p {new.rpartition('/')[0]}\nmv {old} {new}"
-    output = Output(path=new, format="text")
-    files = {old: lined(draw.lines())}
-    return Part(f"move `{old}` to `{new}`", check, shell, files, (output,), (old,))
+    ask = f"move `{old}` so that it is stored as `{new}`"
+    return Part(ask, check, shell, {old: lined(draw.lines())}, (), (old,))
 
 
 @tiny("replace-word", "edit-text")
@@ -313,7 +311,7 @@ def find_word(draw: Draw) -> Part:
     at = draw.chance.randrange(3)
     phrase, name = lines[3 * at + 1], names[at]
     others = [other for other in names if other != name]
-    check = {"message": {"contains": [name], "lacks": others, "words": {"max": 40}}}
+    check = {"message": {"contains": [name], "lacks": others}}
     ask = f"tell me the name of the one file in `{folder}/` that has the line “{phrase}”"
     return Part(ask, check, f"grep -rl '{phrase}' {folder}", files, message=f"It is {name}.")
 
@@ -324,7 +322,7 @@ def count_rows(draw: Draw) -> Part:
     place = rows[0][2]
     count = sum(row[2] == place for row in rows)
     fact = {"label": ["rows", place, "number", "count"], "value": count, "near": "sentence"}
-    check = {"message": {"facts": [fact], "words": {"max": 40}}}
+    check = {"message": {"facts": [fact]}}
     ask = f"tell me how many rows of `{path}` have {place} as their `place`"
     shell = f"grep -c ',{place}$' {path}"
     message = f"The number of rows with {place} is {count}."
@@ -343,7 +341,7 @@ def sort_by_suffix(draw: Draw) -> Part:
     moved = {f"{target}/{stem}.txt": f"{folder}/{stem}.txt" for stem in stems[:3]}
     body = {"copies": moved, "absent": [f"{folder}/*.txt"]}
     listing = {target: sorted(f"{stem}.txt" for stem in stems[:3])}
-    ask = f"move all `.txt` files from `{folder}/` to `{target}/`"
+    ask = f"make the folder `{target}/` and move all `.txt` files of `{folder}/` there"
     shell = f"mkdir -p {target}\nmv {folder}/*.txt {target}/"
     check = {"files": {**body, "exactly": listing}}
     return Part(ask, check, shell, files, (), (f"{folder}/*.txt",))
