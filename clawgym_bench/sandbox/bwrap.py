@@ -45,6 +45,7 @@ from clawgym_bench.sandbox.supervised import (
     check_spec,
     limit_facts,
     rlimits,
+    supervisor_code,
     supervisor_command,
 )
 
@@ -55,6 +56,8 @@ UID_COUNT = 2**26
 ROOT_CAPABILITIES = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP", "CAP_CHOWN")
 STREAM_LIMIT = 2**20
 CLOSE_SECONDS = 2.0
+FORK_SECONDS = 0.001
+"""Between two looks for the child of a bwrap that has just started."""
 MEMORY_MARGIN = 512 * 2**20
 
 LASTING = ("Permission denied", "not permitted", "No such file", "nknown option", "Invalid arg")
@@ -136,7 +139,7 @@ class BwrapBackend:
                     program,
                     *arguments,
                     "--",
-                    *self._supervisor(spec, uid),
+                    *self._supervisor(spec, uid, descriptors),
                     stdin=asyncio.subprocess.PIPE,
                     stdout=asyncio.subprocess.PIPE,
                     stderr=descriptors.errors,
@@ -152,11 +155,15 @@ class BwrapBackend:
         assert process.stdout is not None
         assert process.stdin is not None
         channel = Channel(process.stdout, process.stdin, life.explain)
+        # The kernel takes some milliseconds to move a process; meanwhile it starts.
+        settled = asyncio.create_task(life.settle(label, spec.resources))
         try:
             about = await channel.ready()
-            life.settle(label, spec.resources)
+            life.answered = True
+            await asyncio.shield(settled)
         except BaseException:
             await channel.close()
+            await settled
             await life.end()
             raise
         facts = {
@@ -198,7 +205,7 @@ class BwrapBackend:
             return {}
         return {"PATH": f"{BIN}:{PATH}", "PYTHONPATH": SITE}
 
-    def _supervisor(self, spec: SandboxSpec, uid: int) -> list[str]:
+    def _supervisor(self, spec: SandboxSpec, uid: int, descriptors: "Descriptors") -> list[str]:
         memory = spec.resources.memory_mb * 2**20
         settings = {
             **rlimits(spec),
@@ -210,8 +217,10 @@ class BwrapBackend:
             "data": memory + MEMORY_MARGIN,
             "uid": uid if os.getuid() == 0 else "",
         }
-        python = "/usr/bin/python3" if self.root is not None else f"{BIN}/python3"
-        return supervisor_command(python, settings)
+        if self.root is not None:
+            return supervisor_command("/usr/bin/python3", settings)
+        compiled = descriptors.add("supervisor", supervisor_code())
+        return supervisor_command(f"{BIN}/python3", settings, compiled)
 
     def _arguments(self, spec: SandboxSpec, uid: int, descriptors: "Descriptors") -> list[str]:
         if self._base is None:
@@ -226,7 +235,7 @@ class BwrapBackend:
             *("--hostname", "sandbox"),
             *self._base,
             *folders("/home", posixpath.dirname(spec.workspace)),
-            *etc(uid, spec.user, descriptors),
+            *etc(uid, spec.user, descriptors, mounted=self.root is not None),
             *("--proc", "/proc"),
             *("--dev", "/dev"),
             *tmpfs("/dev/shm", disk // 8, "1777"),
@@ -255,8 +264,8 @@ def tmpfs(path: str, size: int, mode: str) -> list[str]:
     return ["--perms", mode, "--size", str(size), "--tmpfs", path]
 
 
-def etc(uid: int, user: str, descriptors: "Descriptors") -> list[str]:
-    """Made-up accounts and hosts."""
+def etc(uid: int, user: str, descriptors: "Descriptors", *, mounted: bool) -> list[str]:
+    """Made-up accounts and hosts; `mounted` over those of an image, else plain files."""
     files = {
         "passwd": f"root:x:0:0:root:/root:/bin/sh\n{user}:x:{uid}:{uid}:{user}:{HOME}:/bin/bash\n",
         "group": f"root:x:0:\n{user}:x:{uid}:\n",
@@ -264,9 +273,10 @@ def etc(uid: int, user: str, descriptors: "Descriptors") -> list[str]:
         "nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
     }
     arguments: list[str] = []
+    put = "--ro-bind-data" if mounted else "--file"
     for name, text in files.items():
         number = descriptors.add(name, text.encode())
-        arguments += ["--perms", "0644", "--ro-bind-data", str(number), f"/etc/{name}"]
+        arguments += ["--perms", "0644", put, str(number), f"/etc/{name}"]
     return arguments
 
 
@@ -304,6 +314,15 @@ def stays(failure: str) -> bool:
     return any(text in failure for text in LASTING)
 
 
+def first_child(pid: int) -> int:
+    """0 when there is none (yet)."""
+    try:
+        found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except OSError:
+        return 0
+    return int(found[0]) if found else 0
+
+
 class Life:
     """A bwrap process: how it ends and what it said."""
 
@@ -312,18 +331,26 @@ class Life:
         self.cgroup: Cgroup | None = None
         self.record: Record | None = None
         self.supervisor = 0
+        self.answered = False
 
-    def settle(self, label: Label, resources: Resources) -> None:
+    async def settle(self, label: Label, resources: Resources) -> None:
         """Finds the supervisor (the child of bwrap's monitor) by its number out here, limits it
-        and puts down that it is there."""
-        pid = self.process.pid
-        with contextlib.suppress(OSError, IndexError):
-            self.supervisor = int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])
-        if self.supervisor:
-            self.cgroup = Cgroup.around(self.supervisor, resources)
-            groups = [str(folder) for folder in self.cgroup.folders] if self.cgroup else []
-            started = start_time(self.supervisor)
-            self.record = Record(label, self.supervisor, started, groups).written()
+        and puts down that it is there. Returns without one when bwrap has ended, or when it
+        has `answered` and no child is to be seen."""
+        while self.process.returncode is None:
+            answered, self.supervisor = self.answered, first_child(self.process.pid)
+            if self.supervisor:
+                await asyncio.to_thread(self._limit, label, resources)
+                return
+            if answered:  # a kernel that does not tell
+                return
+            await asyncio.sleep(FORK_SECONDS)
+
+    def _limit(self, label: Label, resources: Resources) -> None:
+        self.cgroup = Cgroup.around(self.supervisor, resources)
+        groups = [str(folder) for folder in self.cgroup.folders] if self.cgroup else []
+        started = start_time(self.supervisor)
+        self.record = Record(label, self.supervisor, started, groups).written()
 
     async def explain(self) -> ClawGymError:
         with contextlib.suppress(TimeoutError):

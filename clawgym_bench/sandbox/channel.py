@@ -75,13 +75,17 @@ class Channel:
         pairs = [f"{name}={value}" for name, value in env.items()]
         deadline = "" if timeout is None else repr(float(timeout))
         fields: list[str | int] = [cwd, deadline, limit, len(command), *command, *pairs]
+        start, end = encode(b"E", number, pack(fields)), encode(b"I", number)
         try:
-            self._send(b"E", number, pack(fields))
-            for at in range(0, len(stdin), UPLOAD_CHUNK):
-                self._send(b"I", number, stdin[at : at + UPLOAD_CHUNK])
-                if not call.result.done():
-                    await self._drain()
-            self._send(b"I", number)
+            if stdin:
+                self._writer.write(start)
+                for at in range(0, len(stdin), UPLOAD_CHUNK):
+                    self._send(b"I", number, stdin[at : at + UPLOAD_CHUNK])
+                    if not call.result.done():
+                        await self._drain()
+                self._writer.write(end)
+            else:
+                self._writer.write(start + end)
             return await self._answer(call, None if timeout is None else timeout + GRACE)
         except asyncio.CancelledError:
             if self._lost is None:
@@ -93,14 +97,18 @@ class Channel:
     async def write(self, files: Mapping[str, File]) -> None:
         call = DoneCall(files)
         number = self._open(call)
+        waiting = bytearray()
         try:
             for path, file in files.items():
                 mode = "" if file.mode is None else file.mode & 0o777
-                self._send(b"P", number, pack([os.fsencode(path), mode]))
+                waiting += encode(b"P", number, pack([os.fsencode(path), mode]))
                 for at in range(0, len(file.content), UPLOAD_CHUNK):
-                    self._send(b"D", number, file.content[at : at + UPLOAD_CHUNK])
-                    await self._drain()
-            self._send(b"F", number)
+                    waiting += encode(b"D", number, file.content[at : at + UPLOAD_CHUNK])
+                    if len(waiting) >= UPLOAD_CHUNK:
+                        self._writer.write(bytes(waiting))
+                        waiting.clear()
+                        await self._drain()
+            self._writer.write(bytes(waiting) + encode(b"F", number))
             await self._answer(call, CALL_TIMEOUT)
         except asyncio.CancelledError:
             if self._lost is None:

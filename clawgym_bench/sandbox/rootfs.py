@@ -24,7 +24,6 @@ LIBRARIES = (
     "lxml",
     "pypdf",
     "yaml",
-    "_yaml",
     "dateutil",
     "six",
     "pandas",

@@ -42,7 +42,8 @@ children: dict = {}  # type: ignore[type-arg]  # the same, by process id
 uploads: dict = {}  # type: ignore[type-arg]
 orphan_pipes = deque()
 functions: list = []  # type: ignore[type-arg]
-state = {"queued": 0, "oom": 0, "stdout_ready": True}
+counters: list = []  # type: ignore[type-arg]  # where the kernel counts its kills for memory
+state = {"queued": 0, "oom": 0, "blocked": False}
 
 
 # Frames
@@ -68,13 +69,14 @@ def unpack(payload):
 
 
 def send(kind, number, payload=b""):
+    """Puts a frame into the queue, which goes out at the end of the loop's round."""
     frame = kind + number.to_bytes(4, "big") + len(payload).to_bytes(4, "big") + payload
     outgoing.append(frame)
     state["queued"] += len(frame)
-    poller.modify(1, select.POLLOUT)
 
 
-def flush(_event):
+def flush(_event=0):
+    """Writes what the host takes now; the poller tells when it takes more."""
     while True:
         while producers and state["queued"] < HIGH_WATER:
             step = producers[0]
@@ -83,17 +85,28 @@ def flush(_event):
             except StopIteration:
                 producers.popleft()
         if not outgoing:
-            poller.modify(1, 0)
+            await_host(False)
             return
-        frame = outgoing.popleft()
+        frames, size = [], 0
+        while outgoing and size < CHUNK:
+            frames.append(outgoing.popleft())
+            size += len(frames[-1])
+        block = b"".join(frames)
         try:
-            sent = posix.write(1, frame)
+            sent = posix.write(1, block)
         except BlockingIOError:
             sent = 0
         state["queued"] -= sent
-        if sent < len(frame):
-            outgoing.appendleft(frame[sent:])
+        if sent < size:
+            outgoing.appendleft(block[sent:])
+            await_host(True)
             return
+
+
+def await_host(blocked):
+    if state["blocked"] != blocked:
+        state["blocked"] = blocked
+        poller.modify(1, select.POLLOUT if blocked else 0)
 
 
 # Commands
@@ -201,7 +214,7 @@ class Exec:
             self.stdin_data.append(data)
         else:
             self.stdin_done = True
-        watch(self.stdin, select.POLLOUT, self.write_stdin)
+        self.write_stdin(0)
 
     def write_stdin(self, _event):
         while self.stdin_data:
@@ -215,11 +228,12 @@ class Exec:
                 return
             if sent < len(data):
                 self.stdin_data.appendleft(data[sent:])
+                watch(self.stdin, select.POLLOUT, self.write_stdin)
                 return
         if self.stdin_done:
             self.close_stdin()
         else:
-            poller.unregister(self.stdin)
+            ignore(self.stdin)
 
     def close_stdin(self):
         if self.stdin >= 0:
@@ -344,7 +358,7 @@ def session_of(pid):
 
 
 def out_of_memory_kills():
-    for path in ("/sys/fs/cgroup/memory.events", "/sys/fs/cgroup/memory/memory.oom_control"):
+    for path in counters:
         for line in read_small(path).splitlines():
             if line.startswith(b"oom_kill "):
                 return int(line.split()[1])
@@ -609,12 +623,13 @@ def watch(fd, events, handler):
     poller.register(fd, events)
 
 
-def forget(fd):
+def ignore(fd):
     if handlers.pop(fd, None) is not None:
-        try:
-            poller.unregister(fd)
-        except KeyError:
-            pass
+        poller.unregister(fd)
+
+
+def forget(fd):
+    ignore(fd)
     posix.close(fd)
 
 
@@ -664,10 +679,8 @@ def dispatch(kind, number, payload):
         send(b".", number, upload.error or b"")
     elif kind == b"G":
         producers.append(get(number, payload))
-        poller.modify(1, select.POLLOUT)
     elif kind == b"S":
         producers.append(snapshot(number, payload))
-        poller.modify(1, select.POLLOUT)
     elif kind == b"X":
         stop(number)
 
@@ -676,9 +689,9 @@ incoming = bytearray()
 
 
 def receive(_event):
-    for _ in range(16):
+    for _ in range(64):
         try:
-            data = posix.read(0, 4 * CHUNK)
+            data = posix.read(0, CHUNK)
         except BlockingIOError:
             break
         if not data:  # the host is gone
@@ -780,6 +793,9 @@ def status_facts():
 def main():
     for item in sys.argv[1:]:
         name, _, settings[name] = item.partition("=")
+    for path in ("/sys/fs/cgroup/memory.events", "/sys/fs/cgroup/memory/memory.oom_control"):
+        if read_small(path):
+            counters.append(path)
     for number in (_signal.SIGINT, _signal.SIGPIPE, _signal.SIGXFSZ):
         _signal.signal(number, _signal.SIG_IGN)
     posix.umask(0o022)
@@ -794,10 +810,12 @@ def main():
     watch(wake_read, select.POLLIN, drain_wakeups)
     version = "{}.{}.{}".format(*sys.version_info[:3])
     send(b"R", 0, pack("python=" + version, *status_facts()))
-    next_tick = 0.0
+    next_tick, alive = 0.0, False
     while True:
-        alive = reap()
+        was_alive, alive = alive, reap()
         now = time.monotonic()
+        if not was_alive:  # nothing has grown yet
+            next_tick = now + TICK
         wait = TICK if alive else None
         for running in list(execs.values()):
             if running.deadline is not None:
@@ -809,6 +827,11 @@ def main():
         if alive and now >= next_tick:
             check_memory()
             next_tick = now + TICK
+        if (outgoing or producers) and not state["blocked"]:
+            try:
+                flush()
+            except Exception as error:  # a host that is gone is seen by the poll below
+                complain(error)
         for fd, event in poller.poll(None if wait is None else int(wait * 1000) + 1):
             handler = handlers.get(fd)
             if handler is None:

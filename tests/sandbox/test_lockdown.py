@@ -265,7 +265,7 @@ for family, place in ((socket.AF_UNIX, "\\0claw-meeting-point"),
         await victim
 
 
-HOST_SERVER_MARK = "clawgym-host-answer-17"
+HOST_SERVER_MARK = f"clawgym-host-answer-{os.getpid()}"
 
 
 async def test_servers_of_the_host_are_out_of_reach(sandbox: Sandbox) -> None:
