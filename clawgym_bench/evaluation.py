@@ -5,7 +5,6 @@ inspect eval clawgym_bench --model none -T agent=oracle -T sandbox=bwrap
 inspect eval clawgym_bench/imported -T path=DIR --model vllm/Qwen/Qwen3-8B
 """
 
-from typing import Any
 
 from inspect_ai import Task, task
 from inspect_ai._util.error import PrerequisiteError
@@ -22,6 +21,7 @@ from clawgym_bench.execution import runs_something
 from clawgym_bench.sandbox.choices import OWN, SANDBOXES, grading_backend, probe, sandbox_spec
 from clawgym_bench.sandbox.inspect_provider import from_inspect
 from clawgym_bench.scorer import hybrid
+from clawgym_bench.shared import SharedDict, SharedList
 from clawgym_bench.task import Task as ClawTask
 from clawgym_bench.taskset import TaskSet, task_set
 
@@ -159,22 +159,14 @@ def sample_of(task: ClawTask, sandbox_name: str) -> Sample:
             "family": task.provenance.skeleton or task.id,
             "hybrid": task.hybrid,
             "sessions": len(task.sessions),
-            "operations": list(task.operations),
+            "operations": SharedList(task.operations),
             "difficulty": task.difficulty or "",
             "version": task.version,
             "hash": task.content_hash,
-            "limits": task.limits.model_dump(),
+            "limits": SharedDict(task.limits.model_dump()),
         },
         sandbox=sandbox_spec(sandbox_name, task.workspace_path, task.resources),
     )
-
-
-class SandboxFacts(dict[str, str]):
-    """What a sandbox is. Nobody changes it, so that deep copies of a sample's metadata share it:
-    Inspect makes one for every metric, again and again while it runs."""
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> "SandboxFacts":
-        return self
 
 
 @solver
@@ -185,7 +177,7 @@ def place_workspace(path: str | None = None) -> Solver:
         task = task_set(path)[str(state.sample_id)]
         box = from_inspect(sandbox(), task.workspace_path)
         await box.write({**task.workspace, **task.arrivals(1)})
-        state.metadata["sandbox"] = SandboxFacts(box.facts)
+        state.metadata["sandbox"] = SharedDict(box.facts)
         return state
 
     return solve

@@ -6,7 +6,6 @@ store keeps what is needed to grade it again.
 """
 
 import asyncio
-import copy
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -38,6 +37,7 @@ from clawgym_bench.report import explain
 from clawgym_bench.sandbox.choices import grading_backend
 from clawgym_bench.sandbox.inspect_provider import backend_of, from_inspect
 from clawgym_bench.sandbox.snapshot import Snapshot
+from clawgym_bench.shared import SharedList
 from clawgym_bench.task import Task
 from clawgym_bench.taskset import task_set
 
@@ -54,17 +54,6 @@ METRICS: dict[str, list[Metric]] = {
     "rubric": [mean()],
     "success": [mean(), stderr(cluster="family")],
 }
-
-
-class GradeScore(Score):
-    """A score whose deep copies share what nobody changes: explanation and metadata.
-
-    Inspect copies every sample's score for every metric, again and again while it runs.
-    """
-
-    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> "GradeScore":
-        own = {"value": copy.copy(self.value), "history": list(self.history)}
-        return self.model_copy(update=own)
 
 
 @scorer(metrics=METRICS)
@@ -142,7 +131,7 @@ def score_of(result: Grade, evidence: Evidence) -> Score:
             explanation=f"Unscored: {result.reason}",
             metadata=metadata,
         )
-    return GradeScore(
+    return Score(
         value={
             "score": round(result.score, 6),
             "checks": round(result.checks, 6),
@@ -167,8 +156,8 @@ def details(result: Grade) -> dict[str, Any]:
         "status": result.status,
         "reason": result.reason,
         "rubric_status": result.rubric_status,
-        "failed_gates": list(result.failed_gates),
-        "checks": [
+        "failed_gates": SharedList(result.failed_gates),
+        "checks": SharedList(
             {
                 "id": check.id,
                 "kind": check.kind,
@@ -182,8 +171,8 @@ def details(result: Grade) -> dict[str, Any]:
                 ],
             }
             for check in result.results
-        ],
-        "rubric": [
+        ),
+        "rubric": SharedList(
             {
                 "criterion": verdict.criterion,
                 "level": verdict.level,
@@ -191,5 +180,5 @@ def details(result: Grade) -> dict[str, Any]:
                 "quotes": list(verdict.quotes),
             }
             for verdict in result.verdicts
-        ],
+        ),
     }

@@ -17,7 +17,7 @@ from inspect_ai.model import (
     execute_tools,
 )
 from inspect_ai.solver import Generate, Solver, TaskState, solver
-from inspect_ai.tool import ToolCall
+from inspect_ai.tool import Tool, ToolCall
 from inspect_ai.util import sandbox
 
 from clawgym_bench.agents.bootstrap import system_prompt
@@ -42,6 +42,7 @@ class Player:
         self._tools = tools
         self._history = history
         self._calls = itertools.count(1)
+        self._offered: dict[str, list[Tool]] = {}
         self._said = ""
 
     def say(self, text: str) -> None:
@@ -55,8 +56,9 @@ class Player:
             ChatMessageAssistant(content=said, tool_calls=[call], source="generate")
         )
         # Inspect builds anew whatever it is offered, at every call: one tool, not all.
-        offered = claw_tools(lambda: self._tools, [tool])
-        results = (await execute_tools(self._history, offered)).messages
+        if tool not in self._offered:
+            self._offered[tool] = claw_tools(lambda: self._tools, [tool])
+        results = (await execute_tools(self._history, self._offered[tool])).messages
         self._history.extend(results)
         return results[-1].text
 

@@ -1,6 +1,7 @@
 """The Claw tools as Inspect tools. The only module of this package that knows Inspect."""
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from inspect_ai.tool import Tool, ToolDef, ToolError, ToolParams
@@ -24,13 +25,19 @@ def claw_tools(
     made before there is a sandbox. A model's mistake becomes a `ToolError`, which it sees; errors
     of the sandbox pass and fail the sample. Output limits are our own: Inspect's are off.
     """
-    return [
-        _inspect_tool(tools, schema["function"]) for schema in tool_schemas(names, limits=limits)
-    ]
+    return [_inspect_tool(tools, name, limits) for name in names]
 
 
-def _inspect_tool(tools: Callable[[], ClawTools], function: dict[str, Any]) -> Tool:
-    name: str = function["name"]
+@lru_cache(maxsize=64)
+def _described(name: str, limits: ToolLimits) -> tuple[str, ToolParams]:
+    """Made once: reading a schema takes a millisecond, and every sample has every tool."""
+    (schema,) = tool_schemas([name], limits=limits)
+    function = schema["function"]
+    return function["description"], ToolParams.model_validate(function["parameters"])
+
+
+def _inspect_tool(tools: Callable[[], ClawTools], name: str, limits: ToolLimits) -> Tool:
+    description, parameters = _described(name, limits)
 
     async def execute(**kwargs: Any) -> str:
         try:
@@ -42,8 +49,8 @@ def _inspect_tool(tools: Callable[[], ClawTools], function: dict[str, Any]) -> T
     return ToolDef(
         execute,
         name=name,
-        description=function["description"],
-        parameters=ToolParams.model_validate(function["parameters"]),
+        description=description,
+        parameters=parameters,
         max_output=0,
     ).as_tool()
 
