@@ -2,65 +2,56 @@
 
 python -m clawgym_train.tiny.demonstrations TASKS OUT.jsonl --flawed 0.5
 
-The reference is played once to learn what it leaves. The demonstration then does it step by step:
-it reads what the request names, writes each file, and says that it is done. A flawed one loses a
-line, changes a character, takes another path, or forgets a file. What is written down is what
-the tools really answered.
+A demonstration does what the reference does, call by call: one `write` a file, one `exec` a line
+of its script, then its final message. A flawed one has one mistake in it. What is written down is
+what the tools really answered, and what the benchmark's grade was.
 """
 
 import asyncio
 import json
 import random
-from collections.abc import Mapping
+import re
+import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from clawgym_bench.agents.reference import Act, script
+from clawgym_bench.agents.reference import Act
 from clawgym_bench.audit.play import assess, play
 from clawgym_bench.sandbox import Backend, open_backend
-from clawgym_bench.task import Task, read_tasks
+from clawgym_bench.task import Step, Task, read_tasks, reference_steps
 
-READ_AT_MOST = 4
+Tool = tuple[str, dict[str, Any]]
+"""A tool's name and the arguments it is called with."""
 AT_A_TIME = 8
+READ_AT_MOST = 2
 
 
 async def demonstrate(
     task: Task, backend: Backend, chance: random.Random | None = None
 ) -> dict[str, Any] | None:
-    """A conversation, with the score it earned; flawed where `chance` is given. None where the
-    reference leaves what cannot be written as text, and for tasks of several sessions."""
+    """A conversation, with the score it earned; flawed where `chance` is given. None for tasks of
+    several sessions, or whose reference brings files that are no text."""
     if len(task.sessions) > 1:
         return None
-    after = await play(task, script("oracle"), backend)
     try:
-        left = {
-            path: body.decode()
-            for path, body in after.snapshot.files.items()
-            if task.inputs.get(path) != body
-        }
+        acts = acts_of(reference_steps(task)[0])
+        acts = [*looks(task, acts), *acts]
     except UnicodeDecodeError:
         return None
-    gone = [path for path in task.inputs if path not in after.snapshot.files]
-    final = after.messages[-1] if any(c.kind == "message" for c in task.checks) else "Done."
-    files = flawed(left, chance) if chance is not None else left
+    if chance is not None:
+        acts = flawed(acts, chance)
+    final = " ".join(step.message for step in reference_steps(task)[0] if step.message) or "Done."
     messages: list[dict[str, Any]] = [{"role": "user", "content": task.request(1)}]
 
     async def steps(task: Task, session: int, act: Act) -> str:
-        async def do(name: str, arguments: Mapping[str, Any]) -> None:
-            function = {"name": name, "arguments": dict(arguments)}
-            call = {"type": "function", "function": function}
+        for name, arguments in acts:
+            call = {"type": "function", "function": {"name": name, "arguments": dict(arguments)}}
             messages.append({"role": "assistant", "content": "", "tool_calls": [call]})
             answer = await act(name, arguments)
             messages.append({"role": "tool", "name": name, "content": answer})
-
-        for path in read_first(task):
-            await do("read", {"path": path})
-        for path, content in files.items():
-            await do("write", {"path": path, "content": content})
-        for path in gone:
-            await do("exec", {"command": f"rm '{path}'"})
         messages.append({"role": "assistant", "content": final})
         return final
 
@@ -75,38 +66,68 @@ async def demonstrate(
     }
 
 
-def read_first(task: Task) -> list[str]:
-    """The inputs that the request names, in its order; the first ones where it names none."""
+def acts_of(steps: Sequence[Step]) -> list[Tool]:
+    """The reference as single calls: a file is one `write`, a line of a script one `exec` where
+    every line is a command of its own."""
+    acts: list[Tool] = []
+    for step in steps:
+        for path, file in step.files.items():
+            acts.append(("write", {"path": path, "content": file.content.decode()}))
+        if not step.script:
+            continue
+        if step.interpreter != "bash":
+            command = f"{step.interpreter} - <<'END'\n{step.script.rstrip()}\nEND"
+            acts.append(("exec", {"command": command}))
+            continue
+        lines = [line for line in step.script.splitlines() if line.strip()]
+        alone = all(_parses(line) for line in lines) and "<<" not in step.script
+        for command in lines if alone else [step.script.rstrip()]:
+            acts.append(("exec", {"command": command}))
+    return acts
+
+
+def looks(task: Task, acts: Sequence[Tool]) -> list[Tool]:
+    """Reads the files that the request names, where the acts hold a number that it does not."""
     request = task.request(1)
-    named = [path for path in task.inputs if path in request]
-    named.sort(key=request.index)
-    return (named or sorted(task.inputs))[:READ_AT_MOST]
+    numbers = {number for _, given in acts for number in re.findall(r"\d{2,}", str(given))}
+    if all(number in request for number in numbers):
+        return []
+    named = sorted((path for path in task.inputs if path in request), key=request.index)
+    return [("read", {"path": path}) for path in named[:READ_AT_MOST]]
 
 
-def flawed(files: Mapping[str, str], chance: random.Random) -> dict[str, str]:
-    """The files with one mistake in one of them."""
-    changed = dict(files)
+def _parses(line: str) -> bool:
+    try:
+        return bool(shlex.split(line)) and not line.rstrip().endswith("\\")
+    except ValueError:
+        return False
+
+
+def flawed(acts: Sequence[Tool], chance: random.Random) -> list[Tool]:
+    """The acts with one mistake: one is left out, or a word or a sign in one is another."""
+    changed = list(acts)
     if not changed:
         return changed
-    path = chance.choice(sorted(changed))
-    body = changed[path]
-    lines = body.splitlines(keepends=True)
-    kinds = ["path", "character", "forgotten"] + ["line"] * (len(lines) > 1)
-    match chance.choice(kinds):
-        case "line":
-            del lines[chance.randrange(len(lines))]
-            changed[path] = "".join(lines)
-        case "character" if body.strip():
-            place = chance.choice([at for at, sign in enumerate(body) if not sign.isspace()])
-            changed[path] = (
-                body[:place] + chance.choice("abcdehlmnorstu0123456789") + body[place + 1 :]
-            )
-        case "path":
-            folder, _, name = path.rpartition("/")
-            other = name if folder else f"out/{name}"
-            changed = {other if key == path else key: text for key, text in changed.items()}
+    place = chance.randrange(len(changed))
+    name, arguments = changed[place]
+    key = next(key for key in ("command", "content", "path") if key in arguments)
+    text = arguments[key]
+    words = text.split(" ")
+    match chance.choice(("left out", "word", "twice", "sign")):
+        case "left out":
+            del changed[place]
+        case "word" if len(words) > 2:
+            del words[chance.randrange(1, len(words))]
+            changed[place] = (name, {**arguments, key: " ".join(words)})
+        case "twice" if len(words) > 2:
+            one, other = chance.sample(range(1, len(words)), 2)
+            words[one] = words[other]
+            changed[place] = (name, {**arguments, key: " ".join(words)})
         case _:
-            del changed[path]
+            signs = [at for at, sign in enumerate(text) if sign.isalnum()]
+            at = chance.choice(signs or [0])
+            text = text[:at] + chance.choice("abcdehlmnorstu0123456789") + text[at + 1 :]
+            changed[place] = (name, {**arguments, key: text})
     return changed
 
 

@@ -24,7 +24,7 @@ RESAMPLES = 2_000
 
 
 def interval(values: Sequence[float], families: Sequence[str]) -> tuple[float, float]:
-    """95 % of bootstrap means, resampled by family, for tasks of one plan rise and fall together."""
+    """95 % of bootstrap means, resampled by family: tasks of one plan go together."""
     grouped: dict[str, list[float]] = defaultdict(list)
     for value, family in zip(values, families, strict=True):
         grouped[family].append(value)

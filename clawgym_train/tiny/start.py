@@ -3,14 +3,20 @@
 python -m clawgym_train.tiny.start DEMONSTRATIONS.jsonl OUT --seed 1
 """
 
+import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from clawgym_train.sft.data import read_conversations
 from clawgym_train.tiny.model import TinyModel, new_model
 from clawgym_train.tiny.tokenizer import train_tokenizer
+
+
+def texts_of(message: dict[str, Any]) -> list[str]:
+    calls = [json.dumps(call["function"]) for call in message.get("tool_calls") or []]
+    return [str(message.get("content") or ""), *calls]
 
 
 def main(
@@ -24,7 +30,7 @@ def main(
 ) -> None:
     """Make a model that knows nothing."""
     rows = read_conversations(str(demonstrations))
-    texts = [str(message.get("content") or "") for row in rows for message in row["messages"]]
+    texts = [text for row in rows for message in row["messages"] for text in texts_of(message)]
     tokenizer = train_tokenizer(texts, vocabulary)
     size = TinyModel(layers=layers, width=width, context=context)
     model = new_model(tokenizer, size, seed)
