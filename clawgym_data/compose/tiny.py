@@ -146,15 +146,6 @@ def write_line(draw: Draw) -> Part:
     return text_part(f"write the line “{line}” into `{path}`", path, line, f"echo '{line}'", {})
 
 
-@tiny("copy-file", "organise-files")
-def copy_file(draw: Draw) -> Part:
-    old, new = draw.given(".txt"), draw.path(".txt", "backup", "copies")
-    check = {"files": {"copies": {new: old}}}
-    shell = f"mkdir -p {new.rpartition('/')[0]}\ncp {old} {new}"
-    ask = f"save a copy of `{old}` as `{new}`"
-    return Part(ask, check, shell, {old: lined(draw.lines())})
-
-
 @tiny("rename-file", "organise-files")
 def rename_file(draw: Draw) -> Part:
     old, new = draw.given(".txt"), draw.path(".txt", "kept", "done")
@@ -322,8 +313,8 @@ def count_rows(draw: Draw) -> Part:
     place = rows[0][2]
     count = sum(row[2] == place for row in rows)
     fact = {"label": ["rows", place, "number", "count"], "value": count, "near": "sentence"}
-    check = {"message": {"facts": [fact]}}
-    ask = f"tell me how many rows of `{path}` have {place} as their `place`"
+    check = {"message": {"facts": [fact], "words": {"max": 30}}}
+    ask = f"tell me how many rows of `{path}` have {place} as their `place` (at most 30 words)"
     shell = f"grep -c ',{place}$' {path}"
     message = f"The number of rows with {place} is {count}."
     return Part(ask, check, shell, {path: table(rows)}, message=message)
