@@ -4,6 +4,7 @@ An answer is kept in Inspect's cache, under the number of its attempt and round:
 made again after a kill gets the same answer, without a call.
 """
 
+import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -73,8 +74,10 @@ class Answers:
             timeout=BATCH_SECONDS if config.batch else SECONDS,
         ).merge(config)
         self._cache = cache
+        self._given, self._args = model, dict(model_args or {})
+        self._loop: asyncio.AbstractEventLoop | None = None
         try:
-            self.model = get_model(model, **(model_args or {}))
+            self.model = self._open()
         except (PrerequisiteError, ValueError, ImportError) as error:
             raise InputError(f"--model {model}: {_plain(error)}") from error
         if self.account.budget.dollars is not None and not self.priced:
@@ -82,6 +85,18 @@ class Answers:
                 f"--budget-usd: the price of {self.model} is not known; give it with "
                 "--model-cost-config, or bound the tokens with --budget-tokens"
             )
+
+    def _open(self) -> Model:
+        return get_model(self._given, memoize=False, **self._args)
+
+    def _here(self) -> Model:
+        """The model for this event loop: its connections belong to the loop that opened them."""
+        loop = asyncio.get_running_loop()
+        if self._loop is not loop:
+            if self._loop is not None:
+                self.model = self._open()
+            self._loop = loop
+        return self.model
 
     @property
     def name(self) -> str:
@@ -113,7 +128,7 @@ class Answers:
         )
         policy = CachePolicy(expiry=None, per_epoch=False, scopes={"run": scope, "answer": key})
         try:
-            output = await self.model.generate(
+            output = await self._here().generate(
                 list(messages),
                 config=self.config.merge(config),
                 cache=policy if self._cache else False,

@@ -56,7 +56,7 @@ with open("out/{group}-totals.csv", "w", newline="") as out:
 
 def good(number: int) -> dict[str, Any]:
     """Totals per group; the words of the request depend on `number`."""
-    thing, group = THINGS[number % 9], GROUPS[(number * 4 + 1) % 9]
+    thing, group = THINGS[number % 9], GROUPS[(number * 4 + 1 + number // 9) % 9]
     names = [WORDS[(number * 7 + at * 3) % 30].title() for at in range(4)]
     rows = [(names[at % 4], 11 + (number * 13 + at * 29) % 83) for at in range(12)]
     totals = {name: sum(count for other, count in rows if other == name) for name in names}
