@@ -236,10 +236,7 @@ class _Run:
         self._said.add(digest)
         for index in range(len(trace.conversations)):
             row = FORMATS[self._form](trace, index)
-            # Lone surrogates, which JSON may hold and UTF-8 may not, become escapes.
-            line = json.dumps(row, ensure_ascii=False) + "\n"
-            if not _encodes(line):
-                line = json.dumps(row) + "\n"
+            line = _line(row)
             traces.write(line)
             self._digest.update(line.encode())
         self._statistics.add(trace, tokens)
@@ -306,9 +303,14 @@ def _task(entry: Entry) -> tuple[str, str]:
     return str(entry.id), entry.task_hash
 
 
-def _encodes(text: str) -> bool:
+def _line(row: Any) -> str:
+    """JSON on one line, also for readers that end lines where Unicode does."""
+    text = json.dumps(row, ensure_ascii=False).translate(_LINE_ENDS)
     try:
         text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+    except UnicodeEncodeError:  # lone surrogates, which JSON may hold and UTF-8 may not
+        text = json.dumps(row)
+    return text + "\n"
+
+
+_LINE_ENDS = {number: f"\\u{number:04x}" for number in (0x85, 0x2028, 0x2029)}
