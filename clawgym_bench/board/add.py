@@ -9,8 +9,10 @@ import re
 import shutil
 import tempfile
 from pathlib import Path
+from typing import Any
 
-from clawgym_bench.board.log_archive import trimmed, write_anew
+from clawgym_bench.board.leaks import own_secrets
+from clawgym_bench.board.log_archive import Change, trimmed, write_anew
 from clawgym_bench.board.result import RunResult, result_of_log
 from clawgym_bench.board.trials import TRIALS, write_trials
 from clawgym_bench.errors import ClawGymError, InputError
@@ -44,7 +46,8 @@ def add_run(
     with tempfile.TemporaryDirectory() as place:
         fresh = Path(place, "run")
         fresh.mkdir()
-        write_anew(source, fresh / LOG, trimmed)
+        known = tasks_of(source, tasks)
+        write_anew(source, fresh / LOG, _without_secrets(source, known))
         result = result_of_log(str(fresh / LOG)).model_copy(
             update={
                 "by": by,
@@ -59,13 +62,34 @@ def add_run(
         folder = results / chosen
         if folder.exists() and not replace:
             raise InputError(f"{folder} is there already; --replace writes it anew")
-        write_trials(fresh / LOG, fresh / TRIALS, tasks_of(fresh / LOG, tasks))
+        write_trials(fresh / LOG, fresh / TRIALS, known)
         write_result(result, fresh)
         results.mkdir(parents=True, exist_ok=True)
         if folder.exists():
             shutil.rmtree(folder)
         shutil.copytree(fresh, folder)
     return folder
+
+
+def _without_secrets(log: Path, known: TaskSet | None) -> Change:
+    """Trims a member; raises `InputError` when there is a key in it that no task brought. What
+    else must not be published is found by `board submit` and `board verify`."""
+    from clawgym_bench.board.submission import leaks_of_member  # it adds runs itself
+
+    own = own_secrets()
+    tasks = known if known is not None else task_set(None)
+
+    def change(name: str, data: Any) -> Any:
+        kept = trimmed(name, data)
+        if kept is not None:
+            leaks = leaks_of_member(name, kept, tasks, own)
+            if secret := next((leak for leak in leaks if leak.secret), None):
+                raise InputError(
+                    f"{log}: must not be published: {secret}. Revoke the key, and run anew"
+                )
+        return kept
+
+    return change
 
 
 def write_result(result: RunResult, folder: Path) -> None:
@@ -82,7 +106,10 @@ def tasks_of(log: Path, given: str | None) -> TaskSet | None:
 
     if given is not None:
         return task_set(given)
-    source = read_eval_log(str(log), header_only=True).eval.task_args.get("path")
+    try:
+        source = read_eval_log(str(log), header_only=True).eval.task_args.get("path")
+    except Exception as error:  # Inspect raises many kinds for what is not a log
+        raise InputError(f"{log}: cannot be read as an Inspect log: {error}") from error
     try:
         return task_set(str(source) if source else None)
     except ClawGymError:

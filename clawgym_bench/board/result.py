@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from clawgym_bench.checks.base import StrictModel
 from clawgym_bench.errors import InputError
@@ -23,7 +23,9 @@ JUNK = ("noop", "empty", "copy", "echo", "echo_inputs", "stub")
 class Trial(StrictModel):
     """One epoch of one task. `score`, `checks`, `rubric` in [0, 1]; None where there is none."""
 
-    epoch: int
+    model_config = ConfigDict(allow_inf_nan=False)
+
+    epoch: int = Field(ge=1)
     score: float | None = None
     checks: float | None = None
     rubric: float | None = None
@@ -31,9 +33,9 @@ class Trial(StrictModel):
     reason: str = ""
     """Why it has no score."""
     seconds: float | None = None
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cached_tokens: int = 0
+    input_tokens: int = Field(default=0, ge=0)
+    output_tokens: int = Field(default=0, ge=0)
+    cached_tokens: int = Field(default=0, ge=0)
     cost: float | None = None
     """In USD, as Inspect priced it; None: no price known."""
 
@@ -70,6 +72,8 @@ class TaskResult(StrictModel):
 
 class RunResult(StrictModel):
     """`result.json`: everything that a row of the board stands on."""
+
+    model_config = ConfigDict(allow_inf_nan=False)
 
     schema_version: Literal[1] = 1
     run: str
@@ -147,9 +151,19 @@ def result_of_log(log: str) -> RunResult:
         summaries = read_eval_log_sample_summaries(log)
     except Exception as error:  # Inspect raises many kinds for what is not a log
         raise InputError(f"{log}: cannot be read as an Inspect log: {error}") from error
-    meta = header.eval.metadata or {}
-    if "task_set_hash" not in meta:
+    if "task_set_hash" not in (header.eval.metadata or {}):
         raise InputError(f"{log}: not a log of a ClawGym task (it names no task set)")
+    if not summaries:
+        raise InputError(f"{log}: holds no sample")
+    try:
+        return _result(header, summaries)
+    except (AttributeError, TypeError, ValueError) as error:  # a stranger's log
+        raise InputError(f"{log}: not as a ClawGym task writes it: {error}") from error
+
+
+def _result(header: Any, summaries: Iterable[Any]) -> RunResult:
+    meta = header.eval.metadata
+    summaries = list(summaries)
     tasks: dict[str, dict[str, Any]] = {}
     for summary in summaries:
         sample = summary.metadata or {}
@@ -169,8 +183,6 @@ def result_of_log(log: str) -> RunResult:
             },
         )
         entry["trials"].append(_trial(summary))
-    if not tasks:
-        raise InputError(f"{log}: holds no sample")
     for entry in tasks.values():
         entry["trials"].sort(key=lambda trial: trial.epoch)
     return RunResult(

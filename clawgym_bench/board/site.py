@@ -25,7 +25,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from clawgym_bench.board.add import LOG, NAME, RESULT, tasks_of
 from clawgym_bench.board.downloads import feed, write_badges, write_downloads
-from clawgym_bench.board.result import read_result
+from clawgym_bench.board.result import RunResult, read_result
 from clawgym_bench.board.standings import Entry, run_page, standings
 from clawgym_bench.board.trials import SAFE_NAME, TRIALS, belongs, file_name, write_trials
 from clawgym_bench.errors import ClawGymError, InputError
@@ -96,10 +96,25 @@ def read_entries(results: Path) -> list[Entry]:
             continue
         if not NAME.fullmatch(folder.name):
             raise InputError(f"{folder}: its name may have letters, digits, and _ . - only")
-        entries.append(Entry(folder.name, read_result(folder / RESULT)))
+        result = read_result(folder / RESULT)
+        if odd := _beyond(result):
+            raise InputError(f"{folder / RESULT}: {odd}")
+        entries.append(Entry(folder.name, result))
     if not entries:
         raise InputError(f"{results}: holds no result; `clawgym-bench board add LOG` adds one")
     return entries
+
+
+def _beyond(result: RunResult) -> str:
+    """Names a figure that cannot be."""
+    for task in result.tasks:
+        for trial in task.trials:
+            for name in ("score", "checks", "rubric"):
+                value = getattr(trial, name)
+                if value is not None and not 0 <= value <= 1:
+                    where = f"{task.id}, epoch {trial.epoch}"
+                    return f"{where}: {name} is {value}; it can be from 0 to 1"
+    return ""
 
 
 def _shipped() -> TaskSet | None:

@@ -8,9 +8,7 @@ so that a page opens at once and the board's build never reads transcripts.
 import hashlib
 import json
 import re
-import tempfile
 import zipfile
-import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -76,24 +74,6 @@ def belongs(trials: Path, log: Path) -> bool:
             return archive.comment.decode() == log_digest(log)
     except (OSError, ValueError, zipfile.BadZipFile):
         return False
-
-
-def tells_the_truth(trials: Path, log: Path, known: TaskSet | None) -> bool:
-    """Whether `trials` holds exactly what this log gives: for results that a stranger sends."""
-    with tempfile.TemporaryDirectory() as place:
-        fresh = Path(place, TRIALS)
-        write_trials(log, fresh, known)
-        try:
-            with zipfile.ZipFile(fresh) as true, zipfile.ZipFile(trials) as claimed:
-                if true.comment != claimed.comment or true.namelist() != claimed.namelist():
-                    return False
-                return all(
-                    info.file_size == claimed.getinfo(info.filename).file_size
-                    and true.read(info) == claimed.read(info.filename)
-                    for info in true.infolist()
-                )
-        except (OSError, ValueError, zipfile.BadZipFile, zlib.error):
-            return False
 
 
 def _samples(log: Path) -> Iterator[Any]:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.board import make_up
-from clawgym_bench.board.add import write_result
-from clawgym_bench.board.site import build_site
+from clawgym_bench.board.add import RESULTS_BYTES, size_of, write_result
+from clawgym_bench.board.site import build_site, read_entries
 from clawgym_bench.board.trials import TRIALS, file_name
 from clawgym_bench.errors import InputError
 from tests.bench.board.runs import run
@@ -134,3 +134,37 @@ def test_a_table_for_spreadsheets_holds_no_formula(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["../up", "a/b", "", ".hidden", "ü", "x" * 200])
 def test_names_of_strangers_become_safe_names_of_files(name: str) -> None:
     assert re.fullmatch(r"[0-9a-f]{24}", file_name(name))
+
+
+SHIPPED = Path(__file__).parents[3] / "results"
+
+
+def test_shipped_results_are_the_references_verified_and_small(tmp_path: Path) -> None:
+    entries = {entry.folder: entry.result for entry in read_entries(SHIPPED)}
+    assert {"oracle", "noop"} <= entries.keys()
+    for name, result in entries.items():
+        assert result.verified, f"results/{name} is not verified"
+        assert result.recipe, f"results/{name} does not say how to make it again"
+        assert result.unscored == 0
+        for task in result.tasks:
+            if result.kind == "oracle":
+                assert task.score == 1.0, task.id
+            elif result.kind == "junk":
+                assert task.score is not None
+                assert task.score <= 0.05, task.id
+    assert size_of(SHIPPED) < RESULTS_BYTES
+    assert not [name for name in entries if "made-up" in name]
+
+
+@pytest.mark.parametrize(
+    "field", ['"score": 7.0', '"score": NaN', '"score": Infinity', '"epoch": 0', '"success": 3']
+)
+def test_figures_that_cannot_be_are_refused(tmp_path: Path, field: str) -> None:
+    folder = tmp_path / "results" / "odd"
+    folder.mkdir(parents=True)
+    write_result(run({"a": [0.5]}), folder)
+    text = (folder / "result.json").read_text()
+    name = field.split(":")[0]
+    (folder / "result.json").write_text(re.sub(rf"{name}: [^,\s]+", field, text))
+    with pytest.raises(InputError, match=r"odd/result\.json"):
+        build_site(tmp_path / "results", tmp_path / "site")
