@@ -125,3 +125,10 @@ def test_a_judge_that_talks_leaves_the_sample_unscored(run_eval: RunEval) -> Non
     score = (sample.scores or {})["hybrid"]
     assert score.reason == "grader_failed"
     assert not isinstance(score.value, dict)
+
+
+@pytest.mark.slow
+@pytest.mark.bwrap
+def test_the_demonstrating_agent_gets_every_point(run_eval: RunEval) -> None:
+    log = run_eval(clawgym_bench(agent="demonstrate", sandbox="bwrap"))
+    assert {name: score for name, score in values(log).items() if score < 1} == {}

@@ -59,6 +59,16 @@ async def test_a_program_is_written_run_and_looked_at(new_task: MakeTask, act: R
     assert all(act.said[:5])
 
 
+async def test_a_short_shell_program_is_a_command(new_task: MakeTask, act: Recorder) -> None:
+    task = new_task({
+        "solution/files/out/totals.csv": None,
+        "solution/run.sh": "mkdir -p out\nsort sales.csv > out/totals.csv\n",
+    })  # fmt: skip
+    await play(task, act)
+    command = "mkdir -p out\nsort sales.csv > out/totals.csv"
+    assert act.calls[2] == ("exec", {"command": command})
+
+
 async def test_it_reads_all_inputs_when_the_request_names_none(
     new_task: MakeTask, act: Recorder
 ) -> None:
