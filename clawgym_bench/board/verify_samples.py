@@ -73,7 +73,7 @@ class Samples:
     async def _found(
         self, sample: EvalSample, summary: EvalSampleSummary, task: Task
     ) -> list[tuple[Kind, str]]:
-        found: list[tuple[Kind, str]] = [*_declared(sample, task)]
+        found: list[tuple[Kind, str]] = [*_declared(sample, task), *_summary(summary, sample, task)]
         claimed, listed = value_of(sample.scores), value_of(summary.scores)
         if not _same(claimed, listed):
             found.append(("score", f"{_of(listed)} in the summary, {_of(claimed)} in the sample"))
@@ -94,6 +94,7 @@ class Samples:
             return found
         found += self._judgement(task, stored)
         found += _transcript(sample, task)
+        listed_checks = _outcomes(stored)
         change = await regrade_sample(sample, self._known, self._backend)
         again = value_of(sample.scores)
         if change.note.startswith("not graded again"):
@@ -104,6 +105,8 @@ class Samples:
             self._scores.setdefault(task.id, []).append(again["score"])
         if not _same(claimed, again):
             found.append(("score", f"it claims {_of(claimed)}; grading again gives {_of(again)}"))
+        elif listed_checks != _outcomes((sample.scores or {})[SCORER].metadata or {}):
+            found.append(("score", "its list of checks says other things than grading again does"))
         elif self._replay and "score" in again:
             found += await self._replayed(sample, task, again)
         return found
@@ -211,6 +214,23 @@ def _declared(sample: EvalSample, task: Task) -> Iterator[tuple[Kind, str]]:
         yield "limits", "another sandbox than the task's limits give"
     if sample.working_time and sample.working_time > task.limits.seconds * 1.5 + 60:
         yield "limits", f"{sample.working_time:.0f} s of work; the task has {task.limits.seconds}"
+
+
+def _summary(
+    summary: EvalSampleSummary, sample: EvalSample, task: Task
+) -> Iterator[tuple[Kind, str]]:
+    """The row of the board is made from summaries: they must say what the sample says."""
+    for name, value in (sample_of(task, "bwrap").metadata or {}).items():
+        if name != "title" and sample.metadata.get(name) == value != summary.metadata.get(name):
+            yield "result", f"its summary has another {name} than the task"
+    if summary.model_usage != sample.model_usage or summary.total_time != sample.total_time:
+        yield "result", "its summary has other tokens or seconds than the sample"
+
+
+def _outcomes(stored: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    """What a score says of every check."""
+    names = ("id", "kind", "passed", "score", "weight", "gate")
+    return [tuple(check.get(name) for name in names) for check in stored.get("checks") or ()]
 
 
 def _transcript(sample: EvalSample, task: Task) -> Iterator[tuple[Kind, str]]:

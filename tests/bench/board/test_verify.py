@@ -299,6 +299,31 @@ class TestForged:
         assert (note.task, note.epoch, note.note) == ("totals-1", 1, True)
         assert "1 of 6 trials" in found.reasons[0].detail
 
+    def test_checks_that_are_said_to_have_passed(self, idle: Path, tasks: str, forged: Any) -> None:
+        def change(log: EvalLog) -> None:
+            for check in next(samples(log)).scores["hybrid"].metadata["checks"]:
+                check["passed"] = True
+
+        found = verified(forged(idle, change), tasks)
+        assert reasons(found) == {"score"}
+        assert "list of checks" in found.reasons[0].detail
+
+    def test_a_summary_of_its_own(self, idle: Path, tasks: str, tmp_path: Path) -> None:
+        """The board is made from summaries."""
+        target = tmp_path / "forged.eval"
+        with zipfile.ZipFile(idle) as old, zipfile.ZipFile(target, "w") as new:
+            for name in old.namelist():
+                body = old.read(name)
+                if name == "summaries.json":
+                    listed = json.loads(body)
+                    listed[0]["metadata"]["category"] = "planning-knowledge"
+                    body = json.dumps(listed).encode()
+                if not name.startswith("_journal"):
+                    new.writestr(name, body)
+        found = verified(target, tasks)
+        assert reasons(found) == {"result"}
+        assert "another category" in found.reasons[0].detail
+
     def test_a_score_for_a_sandbox_that_died(self, honest: Path, tasks: str, forged: Any) -> None:
         """Such samples cannot be graded again, so they must have earned nothing."""
 
