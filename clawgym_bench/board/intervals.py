@@ -21,11 +21,13 @@ from clawgym_bench.board.result import TaskResult
 Floats = npt.NDArray[np.float64]
 LEVEL = 0.95
 STRICT_LEVEL = 0.99
+FEWEST = 8
+"""Families. With fewer, resampling says too little: no interval, no rank, no mark."""
 
 
 @dataclass(frozen=True)
 class Interval:
-    """A mean and the bounds of its 95 % interval; bounds are None with fewer than two families."""
+    """A mean and the bounds of its 95 % interval; None with fewer than `FEWEST` families."""
 
     mean: float
     lower: float | None
@@ -67,7 +69,7 @@ def intervals(values: Floats, families: Sequence[str]) -> list[Interval | None]:
     means, plain = resampled_means(values, families)
     tail = (1 - LEVEL) / 2
     lower, upper = np.quantile(means, [tail, 1 - tail], axis=0)
-    few = len(set(families)) < 2
+    few = len(set(families)) < FEWEST
     return [
         None
         if math.isnan(mean)
@@ -125,8 +127,7 @@ def pairwise(values: Floats, families: Sequence[str]) -> Pairwise:
     runs = values.shape[1]
     difference = np.zeros((runs, runs))
     marks = np.zeros((runs, runs), dtype=np.int8)
-    if len(set(families)) < 2:
-        return Pairwise(difference, marks)
+    few = len(set(families)) < FEWEST
     there = ~np.isnan(values)
     groups: dict[bytes, list[int]] = {}
     for run in range(runs):
@@ -145,7 +146,7 @@ def pairwise(values: Floats, families: Sequence[str]) -> Pairwise:
                     continue
                 apart, found = resampled_means(both, families)
                 spread, middle = apart[:, 0], found[0]
-            mark = _mark(spread)
+            mark = 0 if few else _mark(spread)
             difference[row, column], difference[column, row] = middle, -middle
             marks[row, column], marks[column, row] = mark, -mark
     return Pairwise(difference, marks)

@@ -71,7 +71,7 @@ class Visitor:
 @pytest.fixture(scope="module")
 def made_up_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("board")
-    make_up(place / "results", 24, 36, 3)
+    make_up(place / "results", 24, 60, 3)
     build_site(place / "results", place / "site")
     return place / "site"
 
@@ -167,7 +167,17 @@ def test_a_filter_on_tasks_scores_these_tasks_only(visitor: Visitor) -> None:
     assert float(shown[0]) == pytest.approx(expected, abs=0.001)
     lower, upper = (float(text) for text in shown[1].split("–"))
     assert lower < float(shown[0]) < upper
-    assert "6 of 36 tasks" in page.locator("#status").inner_text()
+    assert "10 of 60 tasks" in page.locator("#status").inner_text()
+
+
+def test_a_few_tasks_have_a_score_without_interval_and_rank(visitor: Visitor) -> None:
+    page = visitor.open("index.html#category=software-development&difficulty=hard&set=0")
+    assert "=1" not in column(page, "Rank")
+    assert set(column(page, "Rank")) == {"–", "ref."}
+    shown = page.locator("#board tr[data-run=made-up-012] td").nth(2).inner_text()
+    assert "–" not in shown
+    assert 0 <= float(shown) <= 1
+    assert "need 8 families" in page.locator("#status").inner_text()
 
 
 def test_the_interval_of_the_page_is_that_of_the_build(visitor: Visitor) -> None:
@@ -246,8 +256,8 @@ def test_the_matrix_of_pairs_is_antisymmetric_and_marks_what_is_certain(visitor:
 def test_the_grid_of_tasks_shows_scores_with_their_noise(visitor: Visitor) -> None:
     page = visitor.open("index.html#view=tasks&order=noise")
     rows = page.locator("table.heat tbody tr")
-    assert rows.count() == 36
-    noise = [float(rows.nth(n).locator("td").nth(1).inner_text()) for n in range(36)]
+    assert rows.count() == 60
+    noise = [float(rows.nth(n).locator("td").nth(1).inner_text()) for n in range(60)]
     assert noise == sorted(noise, reverse=True)
     rows.first.locator("td a").nth(2).click()
     page.locator("#checks").wait_for()
@@ -258,7 +268,7 @@ def test_from_a_row_to_a_trial(visitor: Visitor) -> None:
     page.locator("#board tr[data-run=made-up-012] th a").click()
     page.locator("h1", has_text="made-up/model-012").wait_for()
     assert "How it was made" in page.inner_text("main")
-    page.locator("#tasks tbody a", has_text="Made-up task 5").first.click()
+    page.get_by_role("link", name="Made-up task 5", exact=True).click()
     page.locator("#checks").wait_for()
     text = page.inner_text("main")
     for part in ("Request", "Checks", "Rubric", "Workspace", "Transcript", "epoch 1 of 3"):

@@ -58,7 +58,7 @@ const mean = (values) => values.length ? values.reduce((a, b) => a + b, 0) / val
 
 // A bootstrap over families of the tasks at `places` (indices), for every run; the same method as
 // the figures made at build time, with a smaller number of resamples. Reproducible.
-const RESAMPLES = 1000;
+const RESAMPLES = 1000, FEWEST = 8;
 function randomNumbers(seed) {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0;
@@ -87,7 +87,7 @@ function sliceIntervals(tasks, places, columns) {
     }
     if (!there) return null;
     const middle = total / there;
-    if (size < 2) return [middle, null, null];
+    if (size < FEWEST) return [middle, null, null];
     const means = new Float64Array(RESAMPLES);
     for (let resample = 0; resample < RESAMPLES; resample++) {
       let sum = 0, weight = 0;

@@ -88,7 +88,8 @@ function draw() {
   find("view").replaceWith(into);
   const shown = view.rows.length, all = BOARD.runs.length;
   find("status").textContent = `${shown === all ? plural(all, "run") : `${shown} of ${plural(all, "run")}`}, ${view.sliced ? `${view.places.length} of ` : ""}${plural(view.tasks.length, "task")}`
-    + (view.sliced ? "; scores, intervals and ranks are of these tasks" : "");
+    + (view.sliced ? "; scores, intervals and ranks are of these tasks" : "")
+    + (new Set(view.places.map((place) => view.tasks[place].family)).size < FEWEST ? `; intervals and ranks need ${FEWEST} families of tasks` : "");
 }
 
 function start() {

@@ -39,10 +39,10 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
     assert 0.90 <= inside / runs <= 0.99
 
 
-def test_a_single_family_has_no_interval_and_a_run_without_scores_has_none() -> None:
-    values = np.array([[0.5, np.nan], [1.0, np.nan]])
-    single, empty = intervals(values, ["same", "same"])
-    assert single == Interval(0.75, None, None)
+def test_few_families_have_no_interval_and_a_run_without_scores_has_none() -> None:
+    values = np.array([[0.5, np.nan], [1.0, np.nan]] * 4)
+    few, empty = intervals(values, ["one", "two"] * 4)
+    assert few == Interval(0.75, None, None)
     assert empty is None
 
 

@@ -9,6 +9,7 @@ from tests.bench.board.runs import run
 
 SCORES: dict[str, list[float | None]] = {
     "a": [1.0, 0.5], "b": [1.0, 1.0], "c": [None, 0.0], "d": [0.5, 0.5],
+    "e": [1.0, 0.5], "f": [1.0, 1.0], "g": [None, 0.0], "h": [0.5, 0.5],
 }  # fmt: skip
 
 
@@ -20,8 +21,8 @@ def test_a_row_says_what_the_run_says() -> None:
     board = standings(entries(run(SCORES)))
     (row,) = board["runs"]
     assert row["score"][0] == 0.5625
-    assert row["scores"] == [750, 1000, 0, 500]
-    assert row["unscored"] == 1
+    assert row["scores"] == [750, 1000, 0, 500] * 2
+    assert row["unscored"] == 2
     assert row["noise"][0] == 354
     assert row["noise"][2] == -1
     assert row["passes"] == [0.375, round(1 / 3, 4)]
@@ -54,9 +55,9 @@ def test_a_part_of_a_set_does_not_become_the_current_set() -> None:
 
 
 def test_references_have_no_rank_and_push_nobody_down() -> None:
-    oracle = run({name: [1.0] for name in "abcdef"}, agent="oracle", model="none/none")
-    junk = run({name: [0.0] for name in "abcdef"}, agent="noop", model="none/none", run="r3")
-    model = run({name: [0.1 * n] for n, name in enumerate("abcdef")}, run="r2")
+    oracle = run({name: [1.0] for name in "abcdefgh"}, agent="oracle", model="none/none")
+    junk = run({name: [0.0] for name in "abcdefgh"}, agent="noop", model="none/none", run="r3")
+    model = run({name: [0.1 * n] for n, name in enumerate("abcdefgh")}, run="r2")
     rows = {row["kind"]: row for row in standings(entries(oracle, model, junk))["runs"]}
     assert rows["oracle"]["rank"] is None
     assert rows["junk"]["rank"] is None
@@ -71,7 +72,7 @@ def test_cost_is_priced_unpriced_or_none() -> None:
     priced = RunResult.model_validate(data)
     rows = standings(entries(priced, run(SCORES, spend="unpriced"), run(SCORES, spend="none")))
     by_spend = {row["spend"]: row["cost"] for row in rows["runs"]}
-    assert by_spend == {"priced": 2.0, "unpriced": None, "none": None}
+    assert by_spend == {"priced": 4.0, "unpriced": None, "none": None}
 
 
 def test_everything_of_the_pages_is_json() -> None:
