@@ -13,9 +13,9 @@ from clawgym_bench.task.rules import problems
 from clawgym_data.filters.contamination import Bench, Contamination
 from clawgym_data.filters.difficulty import by_structure
 from clawgym_data.filters.fingerprint import Fingerprint, fingerprint_of, plan_key
+from clawgym_data.filters.personas import persona_of
 from clawgym_data.pipeline.balance import Traits
 from clawgym_data.pipeline.engine import FREE, Cost, Draft
-from clawgym_data.pipeline.split import persona_key
 from clawgym_data.pipeline.stages import Ended, Record, Stage
 
 LEVEL = 6
@@ -102,12 +102,11 @@ def candidate_of(task: Task, bench: Bench) -> Candidate:
 
 
 def facts_of(task: Task, prints: Fingerprint) -> Facts:
-    persona = task.persona
     return Facts(
         id=task.id,
         hash=task.content_hash,
         plan=plan_key(task),
-        persona=persona_key(f"{persona.role} {persona.context}") if persona else None,
+        persona=persona_of(task),
         traits=Traits(
             category=task.category,
             sessions=len(task.sessions),

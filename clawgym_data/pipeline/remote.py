@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from concurrent.futures import Future
+from typing import Any
 
 from clawgym_bench.errors import InfrastructureError
 from clawgym_data.filters.contamination import Bench
@@ -19,6 +20,8 @@ class Remote:
         self._bench = Bench()
         self._loop = asyncio.new_event_loop()
         self._room = asyncio.Semaphore(engine.concurrency)
+        self._over: RunEnds | None = None
+        self._working: set[asyncio.Task[Any]] = set()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
 
@@ -26,15 +29,32 @@ class Remote:
         return asyncio.run_coroutine_threadsafe(self._make(number, feedback, pause), self._loop)
 
     async def _make(self, number: int, feedback: Feedback | None, pause: float) -> Produced:
+        task = asyncio.current_task()
+        assert task is not None
+        self._working.add(task)
+        task.add_done_callback(self._working.discard)
         await asyncio.sleep(pause)
         async with self._room:
+            if self._over is not None:
+                raise self._over
             try:
                 draft = await self.engine.attempt(number, feedback)
                 return await asyncio.to_thread(produced, draft, self._bench)
-            except (RunEnds, InfrastructureError):
+            except RunEnds as over:
+                self._over = over
+                raise
+            except InfrastructureError:
                 raise
             except Exception as error:
                 return Produced(failure=told(error))
+
+    def finish(self) -> None:
+        """Waits for what is under way: its answers are paid. Nothing new is begun."""
+        asyncio.run_coroutine_threadsafe(self._rest(), self._loop).result()
+
+    async def _rest(self) -> None:
+        if self._working:
+            await asyncio.wait(set(self._working))
 
     def close(self) -> None:
         """Drops what is under way."""

@@ -58,6 +58,8 @@ class _Scheduler:
             while number in self._done:
                 result = self._done.pop(number)
                 if isinstance(result, RunEnds):
+                    if self.remote is not None:
+                        self.remote.finish()
                     raise result
                 yield result
                 number += 1

@@ -31,11 +31,3 @@ class Personas:
     def take(self, persona: int | None, split: str) -> None:
         if persona is not None:
             self._split[persona] = split
-
-
-def persona_key(text: str) -> int | None:
-    """64 bits that stand for a persona; None for nobody in particular."""
-    words = " ".join(text.lower().split())
-    if not words:
-        return None
-    return int.from_bytes(hashlib.sha256(words.encode()).digest()[:8], "big")

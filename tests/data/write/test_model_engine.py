@@ -216,15 +216,31 @@ def test_a_budget_stops_and_a_larger_one_goes_on(run: Command, tmp_path: Path) -
         assert server.calls.total() == 3, "nothing is asked for without money"
         done = run(server, *same, "--budget-tokens", "100000", "--resume")
         assert done.returncode == 0, done.stdout + done.stderr
-        calls = server.calls.copy()
+        calls = server.calls.total()
+        settings = Settings(n=5, gates=("lint",), mutant_share=0.0, targets=DRAWN)
+        assert synth(server, tmp_path / "whole", settings).complete
+        assert server.calls.total() == calls, "all answers are in the cache"
     assert list(decisions(out))[: len(before)] == before
-    assert read_manifest(out)["cost"]["calls"] == calls.total()
-    with serving(prompts(SEED, 60), revised) as server:
-        assert synth(server, tmp_path / "whole", Settings(
-            n=5, gates=("lint",), mutant_share=0.0, targets=DRAWN
-        )).complete  # fmt: skip
-    assert server.calls.total() == 0, "all answers are in the cache"
+    assert read_manifest(out)["cost"]["calls"] == calls
     assert fingerprint(tmp_path / "whole") == fingerprint(out)
+
+
+def test_answers_under_way_at_the_bound_are_kept(tmp_path: Path) -> None:
+    """Four calls at a time, slow ones first: those that are paid are there when money is."""
+
+    def play(number: int, before: int) -> Reply:
+        time.sleep(0.2 if number == 0 else 1.0 if number < 4 else 0.0)
+        return good(number, before)
+
+    four = GenerateConfig(max_connections=4)
+    with serving(prompts(SEED, 60), play) as server:
+        outcome = synth(server, tmp_path / "set", budget=Budget(tokens=100), config=four)
+        assert outcome.why.startswith("budget: ")
+        assert dict(server.calls) == {0: 1, 1: 1, 2: 1, 3: 1}
+        account = Account(tmp_path / "set")
+        assert account.spent.calls == 4
+        assert synth(server, tmp_path / "set", resume=True, config=four).complete
+    assert dict(server.calls) == dict.fromkeys(range(6), 1)
 
 
 def test_dollars_come_from_prices(run: Command, tmp_path: Path) -> None:
