@@ -5,7 +5,6 @@ inspect eval clawgym_bench --model none -T agent=oracle -T sandbox=bwrap
 inspect eval clawgym_bench/imported -T path=DIR --model vllm/Qwen/Qwen3-8B
 """
 
-
 from inspect_ai import Task, task
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.dataset import MemoryDataset, Sample
@@ -23,7 +22,7 @@ from clawgym_bench.sandbox.inspect_provider import from_inspect
 from clawgym_bench.scorer import hybrid
 from clawgym_bench.shared import SharedDict, SharedList
 from clawgym_bench.task import Task as ClawTask
-from clawgym_bench.taskset import TaskSet, task_set
+from clawgym_bench.taskset import task_set
 
 AGENTS = ("claw", *REFERENCE_AGENTS, DEMONSTRATE)
 
@@ -111,7 +110,7 @@ def _build(
         scorer=hybrid(path, judged=judge, refresh=refresh),
         headline_metric=HeadlineMetric(score="score", metric="mean"),
         continue_on_fail=True,
-        version=set_version(tasks),
+        version=tasks.version,
         metadata={
             "agent": agent,
             "agent_version": VERSION,
@@ -181,10 +180,6 @@ def place_workspace(path: str | None = None) -> Solver:
         return state
 
     return solve
-
-
-def set_version(tasks: TaskSet) -> str:
-    return f"0.1+{tasks.content_hash[:12]}"
 
 
 def _listed(ids: str | list[str] | None) -> list[str]:

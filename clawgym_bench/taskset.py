@@ -12,6 +12,7 @@ from pathlib import Path
 import yaml
 
 from clawgym_bench.errors import InputError, TaskInvalid
+from clawgym_bench.setcard import SetCard
 from clawgym_bench.task import Task, read_tasks
 from clawgym_bench.task.store import Place, Places, scan_places
 
@@ -74,10 +75,14 @@ class TaskSet(Mapping[str, Task]):
         shelf: Shelf,
         source: str,
         subsets: Mapping[str, Sequence[str]] | None = None,
+        card_version: str = "",
     ) -> None:
         self.source = source
         self.subsets = subsets or {}
         """Ids by the name of the part of the set that they make."""
+        self.card_version = card_version
+        """From the set's `bench.yaml`; ends in `-changed` when the tasks are not those that it
+        lists, and is empty for a set without one."""
         self._shelf = shelf
         self._entries = {entry.id: entry for entry in entries}
         if len(self._entries) != len(entries):
@@ -96,7 +101,11 @@ class TaskSet(Mapping[str, Task]):
             digest = bytes.fromhex(task.content_hash)
             entries.append(Entry(task.id, sys.intern(task.category), tags, digest, place))
             shelf.keep(task)
-        return cls(entries, shelf, source, read_subsets(path))
+        found = cls(entries, shelf, source, read_subsets(path))
+        if card := SetCard.read(path):
+            same = card.hash == found.content_hash
+            found.card_version = card.version if same else f"{card.version}-changed"
+        return found
 
     def __getitem__(self, task_id: str) -> Task:
         return self._shelf.take(self._entries[task_id])
@@ -109,6 +118,11 @@ class TaskSet(Mapping[str, Task]):
 
     def __len__(self) -> int:
         return len(self._entries)
+
+    @property
+    def version(self) -> str:
+        """What logs call the set: its card's version, and a hash of the tasks chosen here."""
+        return f"{self.card_version or '0.0.0'}+{self.content_hash[:12]}"
 
     @property
     def content_hash(self) -> str:
@@ -160,7 +174,7 @@ class TaskSet(Mapping[str, Task]):
                 raise InputError(f"no task in subset {subset!r}; subsets here: {known}")
         kept = {task.id for task in tasks}
         subsets = {name: [i for i in named if i in kept] for name, named in self.subsets.items()}
-        return TaskSet(tasks, self._shelf, self.source, subsets)
+        return TaskSet(tasks, self._shelf, self.source, subsets, self.card_version)
 
 
 def read_subsets(path: str | Path) -> dict[str, list[str]]:

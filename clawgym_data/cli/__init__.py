@@ -6,7 +6,7 @@ Exit codes: 0 done, 2 could not run, 3 stopped before the set was complete.
 import typer
 
 from clawgym_bench.cli import run
-from clawgym_data.cli import convert, enrich, filters, show, synth
+from clawgym_data.cli import bench, convert, enrich, filters, show, synth
 
 app = typer.Typer(
     name="clawgym-data",
@@ -15,6 +15,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("synth")(synth.synth)
+app.command("bench")(bench.bench)
 app.command("enrich")(enrich.enrich)
 app.command("show")(show.show)
 app.command("dedup")(filters.dedup)

@@ -1,8 +1,8 @@
 """Decontamination: a task must not be one of the benchmark's, nor quote one.
 
-Three signs are looked at for every task, each reported: word 13-grams that its request shares with
-a request of the benchmark, the similarity of their words (MinHash, exact when close), and the same
-plan skeleton.
+Four signs are looked at for every task, each reported: word 13-grams that its request shares with
+a request of the benchmark, the similarity of their words (MinHash, exact when close), the same plan
+skeleton, and the same persona.
 """
 
 from collections.abc import Iterable
@@ -19,6 +19,7 @@ from clawgym_data.filters.fingerprint import (
     Fingerprint,
     fingerprint_of,
 )
+from clawgym_data.filters.personas import persona_of
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class Bench:
         self.tasks = 0
         self._grams: dict[int, str] = {}
         self._skeletons: dict[str, str] = {}
+        self._personas: dict[int, str] = {}
         self._prints: dict[str, Fingerprint] = {}
         self._alike = MinHashLSH(num_perm=PERMUTATIONS, params=(32, 4))
         for task in load_bench() if tasks is None else tasks:
@@ -47,6 +49,8 @@ class Bench:
                 self._grams.setdefault(gram, task.id)
             if task.provenance.skeleton:
                 self._skeletons.setdefault(task.provenance.skeleton, task.id)
+            if (persona := persona_of(task)) is not None:
+                self._personas.setdefault(persona, task.id)
             found = fingerprint_of(task)
             self._prints[task.id] = found
             self._alike.insert(task.id, found.words_minhash, check_duplication=False)
@@ -63,6 +67,8 @@ class Bench:
         sign = other = ""
         if task.provenance.skeleton in self._skeletons:
             sign, other = "skeleton", self._skeletons[task.provenance.skeleton]
+        elif (persona := persona_of(task)) is not None and persona in self._personas:
+            sign, other = "persona", self._personas[persona]
         elif shared and len(shared) >= SHARE * len(mine):
             sign, other = "13-grams", self._grams[shared[0]]
         elif most >= SIMILAR:

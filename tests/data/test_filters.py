@@ -18,8 +18,9 @@ from clawgym_data.filters import (
     fingerprint_of,
 )
 from clawgym_data.filters.fingerprint import hashes, jaccard, normal_words, plan_key
+from clawgym_data.filters.personas import persona_key
 from clawgym_data.pipeline.balance import CATEGORIES, Balance, Targets, Traits, apportioned
-from clawgym_data.pipeline.split import Personas, persona_key, split_of
+from clawgym_data.pipeline.split import Personas, split_of
 from tests.conftest import MakeTask
 
 REQUEST = (
