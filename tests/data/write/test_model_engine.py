@@ -5,6 +5,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 from inspect_ai.model import GenerateConfig
 
+from clawgym_data.cli import main
 from clawgym_data.cli.synth import DRAWN
 from clawgym_data.pipeline import Settings, schedule, synthesize
 from clawgym_data.pipeline.decision import Decision
@@ -353,9 +355,16 @@ def test_tasks_on_skills_and_those_that_were_left_out(run: Command, tmp_path: Pa
     ],
 )
 def test_wrong_options_are_told(
-    run: Command, tmp_path: Path, arguments: list[str], said: str
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    arguments: list[str],
+    said: str,
 ) -> None:
-    done = run(None, "synth", "--out", str(tmp_path / "set"), "-n", "1", *arguments)
-    assert done.returncode == 2
-    assert said in done.stderr
+    given = ["clawgym-data", "synth", "--out", str(tmp_path / "set"), "-n", "1", *arguments]
+    monkeypatch.setattr(sys, "argv", given)
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    assert said in capsys.readouterr().err
     assert not (tmp_path / "set").exists()
