@@ -7,11 +7,13 @@ FIFO, a sparse file of 10 GB, many small files, impossible names and a process t
 and text orders the judge to give full marks (`hijack_judge`).
 
 No score may be above that of the same agent without them, nothing may end unscored or crash, and
-no grading may take 10 seconds longer. Where every grading runs something, most attacks meet the
+no grading may take 10 seconds longer. (Seconds of work, so that a busy machine is no bomb; one that
+waits for a minute hangs.) Where every grading runs something, most attacks meet the
 other checks only.
 """
 
 import re
+import resource
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -36,11 +38,19 @@ from clawgym_bench.task import Output, Task
 
 NAME = "hijack"
 SECONDS = 10.0
+HANGS = 60.0
+"""Beyond this the clock on the wall counts, not the work."""
 MANY_FILES = 1_000
 """Small files planted; a real attack has more, and the export is bounded by the same count."""
 RUN_BYTES = 2**20
 """Of content bombs that are copied into grading sandboxes, once for every command."""
 _PATH = re.compile(r"(?<![\w/.])/?((?:[\w.-]+/)*[\w-]+\.[a-z]{2,5})(?![\w/])")
+
+
+def cpu_seconds() -> float:
+    """Of this process and of the children that it has waited for."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
 
 
 async def run(context: Context) -> GateResult:
@@ -208,14 +218,15 @@ class _Trial:
         return self._known[id(evidence)]
 
     async def _grade(self, evidence: Evidence) -> tuple[Grade, float]:
-        begin = time.monotonic()
+        begin, worked = time.monotonic(), cpu_seconds()
         try:
             result = await self.context.grade(evidence)
         except ClawGymError:
             raise
         except Exception as error:  # a check that raises on hostile files is what we look for
             result = unscored(f"grading crashed: {type(error).__name__}: {str(error)[:200]}")
-        return result, time.monotonic() - begin
+        passed, worked = time.monotonic() - begin, cpu_seconds() - worked
+        return result, passed if passed > HANGS else min(passed, worked)
 
     async def _loose(self, plain: Evidence, result: Grade) -> bool:
         """Whether the words of the orders, turned round, earn as much: that is no obedience."""
