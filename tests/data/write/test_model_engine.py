@@ -160,6 +160,7 @@ def revised(number: int, before: int) -> Reply:
     return Reply("{" if number % 3 == 1 and not before else drafts.text(drafts.good(number)))
 
 
+@pytest.mark.slow
 def test_killed_and_resumed_is_the_same_and_nothing_is_paid_twice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -202,6 +203,7 @@ def wait_for(journal: Path, lines: int, process: subprocess.Popen[bytes]) -> Non
     pytest.fail("the run does not come forward")
 
 
+@pytest.mark.slow
 def test_a_budget_stops_and_a_larger_one_goes_on(run: Command, tmp_path: Path) -> None:
     out = tmp_path / "set"
     same = (*ASKED, *LINT, "-n", "5", "--out", str(out), "--mutant-share", "0",
@@ -245,6 +247,7 @@ def test_answers_under_way_at_the_bound_are_kept(tmp_path: Path) -> None:
     assert dict(server.calls) == dict.fromkeys(range(6), 1)
 
 
+@pytest.mark.slow
 def test_dollars_come_from_prices(run: Command, tmp_path: Path) -> None:
     out, prices = tmp_path / "set", tmp_path / "prices.yaml"
     same = (*ASKED, *LINT, "-n", "5", "--out", str(out), "--mutant-share", "0",
@@ -271,6 +274,7 @@ def test_nothing_is_asked_for_that_is_not_needed(tmp_path: Path) -> None:
     assert server.calls.total() == 6
 
 
+@pytest.mark.slow
 def test_a_provider_that_refuses_every_call_ends_the_run_at_once(
     run: Command, tmp_path: Path
 ) -> None:
@@ -321,6 +325,7 @@ def test_an_answer_without_end_says_so(tmp_path: Path) -> None:
     assert server.calls[0] == 2
 
 
+@pytest.mark.slow
 def test_tasks_on_skills_and_those_that_were_left_out(run: Command, tmp_path: Path) -> None:
     root, out = tmp_path / "skills", tmp_path / "set"
     skill(root, "tidy", "Tidies lists.", "Sort every list.", "license: MIT\n")
