@@ -41,7 +41,9 @@ def test_a_models_sessions_are_as_it_saw_them(tmp_path: Path, task_set: str) -> 
     seen: list[tuple[str, ...]] = []
 
     def plan(conversation, done):  # type: ignore[no-untyped-def]
-        seen.append(tuple(message.text for message in conversation))
+        errors = [getattr(message, "error", None) for message in conversation]
+        shown = zip(conversation, errors, strict=True)
+        seen.append(tuple(error.message if error else message.text for message, error in shown))
         if "later" in conversation[1].text:
             return "Noted."
         table = "vendor,total\nAster,7\nBirch,3\n"
