@@ -21,7 +21,8 @@ from clawgym_train.rl.junk import JunkWatch
 from clawgym_train.rl.step import StepRollouts
 from clawgym_train.rl.train import train
 from clawgym_train.rl.weights import WeightSync
-from clawgym_train.rollout import ChatFormat, RolloutEngine
+from clawgym_train.rollout import ChatFormat, Completion, RolloutEngine
+from clawgym_train.rollout.transformers_policy import TransformersPolicy
 from clawgym_train.sft import SftConfig
 from clawgym_train.sft.train import train as fine_tune
 from clawgym_train.tiny import TinyModel, new_model, train_tokenizer
@@ -247,3 +248,33 @@ def test_weights_go_to_the_server_through_a_folder(
     assert (tmp_path / "w" / "model.safetensors").is_file()
     with pytest.raises(InfrastructureError, match="did not load"):
         sync.sync_weights()
+
+
+def test_tokens_of_a_stale_sampler_are_weighted_and_the_weights_truncated(
+    taught: tuple[str, Path], new_task: MakeTask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tasks = tmp_path / "tasks.jsonl"
+    write_lines([say_task(new_task, name) for name in NAMES], str(tasks))
+    synced: list[int] = []
+
+    class Stale(TransformersPolicy):
+        """Says that it was far less sure of its tokens than the trainer's model is."""
+
+        async def sample(self, prompt: Any, *, max_tokens: int) -> Completion:
+            sure = await super().sample(prompt, max_tokens=max_tokens)
+            return Completion(sure.ids, tuple(p - 5.0 for p in sure.logprobs), sure.finished)
+
+    def maker(config: RlConfig, chat: ChatFormat) -> Any:
+        pad = int(chat.tokenizer.pad_token_id)
+        return lambda trainer: Stale(trainer.model, chat.stops, pad, seed=1)
+
+    monkeypatch.setattr("clawgym_train.rl.train.policy_maker", maker)
+    monkeypatch.setattr(WeightSync, "sync_weights", lambda self: synced.append(1))
+    endpoint = {"base_url": "http://127.0.0.1:1/v1", "model": "m", "weights": str(tmp_path / "w"),
+                "importance_cap": 1.5}  # fmt: skip
+    out = tmp_path / "out"
+    train(settings(taught[0], tasks, out, steps=2, endpoint=endpoint))
+    history = json.loads((out / "metrics.json").read_text())["history"]
+    ratios = [row["sampling/importance_sampling_ratio/max"] for row in history if "score" in row]
+    assert ratios == pytest.approx([1.5, 1.5])
+    assert len(synced) == 2
