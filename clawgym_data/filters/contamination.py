@@ -67,12 +67,12 @@ class Bench:
         sign = other = ""
         if task.provenance.skeleton in self._skeletons:
             sign, other = "skeleton", self._skeletons[task.provenance.skeleton]
-        elif (persona := persona_of(task)) is not None and persona in self._personas:
-            sign, other = "persona", self._personas[persona]
         elif shared and len(shared) >= SHARE * len(mine):
             sign, other = "13-grams", self._grams[shared[0]]
         elif most >= SIMILAR:
             sign, other = "words", near
+        elif (persona := persona_of(task)) is not None and persona in self._personas:
+            sign, other = "persona", self._personas[persona]
         return Contamination(sign, other, len(shared), len(mine), round(most, 3))
 
 

@@ -1,7 +1,7 @@
 """Gate *hijack*: what an agent leaves behind raises no score and breaks no grading."""
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from typing import Any
 
@@ -163,8 +163,24 @@ async def test_a_check_that_raises_is_an_error_and_not_a_crash(
     assert any("grading crashed: RecursionError" in one.evidence for one in result.findings)
 
 
+def work(seconds: float) -> None:
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("lose_time", "hangs", "told"),
+    [(work, 60.0, True), (time.sleep, 60.0, False), (time.sleep, 0.2, True)],
+    ids=["works", "waits for the machine", "hangs"],
+)
 async def test_a_slow_check_is_an_error(
-    new_task: MakeTask, backend: Backend, monkeypatch: pytest.MonkeyPatch
+    new_task: MakeTask,
+    backend: Backend,
+    monkeypatch: pytest.MonkeyPatch,
+    lose_time: Callable[[float], None],
+    hangs: float,
+    told: bool,
 ) -> None:
     task = new_task()
     body = CHECKS["table"]
@@ -172,13 +188,14 @@ async def test_a_slow_check_is_an_error(
 
     def slow(self: Any, evidence: Any) -> Any:
         if len(evidence.snapshot.files.get("out/totals.csv", b"")) > 10_000:
-            time.sleep(0.3)
+            lose_time(1.0)
         return whole(self, evidence)
 
     monkeypatch.setattr(body, "run", slow)
-    monkeypatch.setattr(hijack, "SECONDS", 0.2)
+    monkeypatch.setattr(hijack, "SECONDS", 0.6)
+    monkeypatch.setattr(hijack, "HANGS", hangs)
     result = await audited(task, backend)
-    assert any("graded in" in one.evidence for one in result.findings)
+    assert any("graded in" in one.evidence for one in result.findings) == told
 
 
 # --- the last act ------------------------------------------------------------------------------
