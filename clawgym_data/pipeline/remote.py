@@ -20,7 +20,8 @@ class Remote:
         self._bench = Bench()
         self._loop = asyncio.new_event_loop()
         self._room = asyncio.Semaphore(engine.concurrency)
-        self._over: RunEnds | None = None
+        self._over: tuple[int, RunEnds] | None = None
+        """From which attempt on none can be made, and why."""
         self._working: set[asyncio.Task[Any]] = set()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
@@ -35,13 +36,14 @@ class Remote:
         task.add_done_callback(self._working.discard)
         await asyncio.sleep(pause)
         async with self._room:
-            if self._over is not None:
-                raise self._over
+            if self._over is not None and number >= self._over[0]:
+                raise self._over[1]
             try:
                 draft = await self.engine.attempt(number, feedback)
                 return await asyncio.to_thread(produced, draft, self._bench)
             except RunEnds as over:
-                self._over = over
+                if self._over is None or number < self._over[0]:
+                    self._over = number, over
                 raise
             except InfrastructureError:
                 raise
