@@ -9,6 +9,9 @@
 # Qwen3's architecture with a tokenizer trained here -> SFT -> GRPO in bwrap sandboxes, rewarded by
 # the benchmark's own checks -> inspect eval on the held-out tasks before, between and after.
 #
+# Not tuned yet: with these settings the model does not learn to copy from the request, so that
+# strict success stays near 0; see docs/training.md.
+#
 # Needs: pip install torch==2.13.0 && pip install 'clawgym[data,train]'. A stage that is done is
 # not done again, so a run that was stopped goes on.
 set -euo pipefail
