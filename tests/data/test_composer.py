@@ -45,7 +45,9 @@ def test_tasks_survive_the_loader(tmp_path) -> None:
 @pytest.mark.parametrize("part", range(8))
 def test_truth_and_reference_agree(part: int, tmp_path: Path) -> None:
     """What was computed in memory is what the program computes from the files."""
-    for number, task in enumerate(drawn(100 + part, 10)):
+    # Those with several sessions are played in test_compositions.
+    alone = [task for task in drawn(100 + part, 14) if len(task.sessions) == 1]
+    for number, task in enumerate(alone):
         worked, untouched = tmp_path / f"{number}", tmp_path / f"{number}-untouched"
         found = grade(task, reference(task, worked), outcomes(task, worked))
         assert found.score == 1.0, [
