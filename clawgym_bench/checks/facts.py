@@ -52,6 +52,10 @@ _TIME_IN_TEXT = regex.compile(
 )
 
 
+_NAME = regex.compile(r"[A-Za-z]+-[0-9]+")
+"""RS-824 is an entry, not rupees."""
+
+
 class Fact(StrictModel):
     """A value that must stand next to its label.
 
@@ -142,7 +146,8 @@ def _kind(value: Single) -> Kind:
         return "date"
     if as_time(value) is not None:
         return "time"
-    if IDENTIFIER.match(value.strip()) or as_number(value) is None:
+    name = value.strip()
+    if IDENTIFIER.match(name) or _NAME.fullmatch(name) or as_number(value) is None:
         return "text"
     return "number"
 

@@ -120,7 +120,7 @@ class _Unit:
         return searchable(self.raw)
 
     def has_label(self, number: int) -> bool:
-        return any(pattern.search(self.text) for pattern in self.asked.labels[number])
+        return any(number in label.owners for label in self.labels)
 
     def excerpt(self, number: int) -> str:
         found = (pattern.search(self.text) for pattern in self.asked.labels[number])
@@ -129,12 +129,20 @@ class _Unit:
 
     @cached_property
     def labels(self) -> list[_Mark]:
-        """Of overlapping ones the longest ("net revenue", not "revenue")."""
+        """Of overlapping ones the longest ("net revenue", not "revenue"), and none that is but a
+        part of its own fact's value (the partner: partner feed)."""
+        phrases = list(self._phrases())
         marks = [
             _Mark(match.start(), match.end(), owners=owners)
             for pattern, owners in self.asked.owners.items()
             for match in pattern.finditer(self.text)
-        ]
+            if not any(
+                owners <= one.wanted
+                and one.start <= match.start() and match.end() <= one.end
+                and one.end - one.start > match.end() - match.start()
+                for one in phrases
+            )
+        ]  # fmt: skip
         return _longest(self.text, marks)
 
     def values(self, kind: Kind) -> list[_Mark]:

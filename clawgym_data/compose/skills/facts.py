@@ -364,7 +364,7 @@ class ChangeOverMonths(Skill):
         )  # fmt: skip
         code = "\n".join(
             (
-                "sums = {}",
+                f"sums = {{{a!r}: 0, {b!r}: 0}}",  # an earlier state may have nothing there
                 "for row in «0»:",
                 f"    month = str(row[{self.day!r}])[:7]",
                 f"    sums[month] = sums.get(month, 0) + row[{self.column!r}]",

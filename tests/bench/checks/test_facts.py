@@ -419,3 +419,18 @@ def test_a_fact_with_alternatives_survives_a_trip_through_json():
     fact = Fact.model_validate({"label": "a", "value": [dt.date(2026, 3, 3), "2026-03-04"]})
     assert fact.kind == "date"
     assert Fact.model_validate_json(fact.model_dump_json()) == fact
+
+
+def test_a_label_inside_its_own_value_is_a_part_of_the_value() -> None:
+    partner = {"label": ["partner", "most"], "value": "partner feed", "near": "sentence"}
+    assert stated("The partner: partner feed.", partner) == [True]
+    assert stated("The most frequent partner is partner feed.", partner) == [True]
+    assert stated("There is a partner feed.", partner) == [False]
+    assert stated("The partner: order feed.", partner) == [False]
+
+
+def test_an_entry_is_no_amount_of_money() -> None:
+    entry = {"label": "largest", "value": "RS-824"}
+    assert stated("The largest is RS-824.", entry) == [True]
+    assert stated("The largest is RS-825.", entry) == [False]
+    assert stated("The largest is -824.", entry) == [False]
