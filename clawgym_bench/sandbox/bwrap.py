@@ -16,6 +16,7 @@ import posixpath
 import secrets
 import shutil
 import signal
+import threading
 from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
@@ -31,11 +32,12 @@ from clawgym_bench.sandbox.cgroup import Cgroup
 from clawgym_bench.sandbox.channel import Channel
 from clawgym_bench.sandbox.labels import Label, Record, start_time
 from clawgym_bench.sandbox.probe import Probe
+from clawgym_bench.sandbox.process import Process
 from clawgym_bench.sandbox.protocol import Resources, Sandbox, SandboxSpec
 from clawgym_bench.sandbox.retry import BACKOFF_SECONDS, CREATE_ATTEMPTS
 from clawgym_bench.sandbox.rootfs import BIN, SITE, folders, host_root, image_root
 from clawgym_bench.sandbox.seccomp import AUDIT_ARCHITECTURES, seccomp_filter
-from clawgym_bench.sandbox.strays import empty, sweep_once
+from clawgym_bench.sandbox.strays import empty, sweep_once, unborn_name
 from clawgym_bench.sandbox.supervised import (
     HOME,
     PATH,
@@ -54,7 +56,6 @@ UID_BASE = 1_900_000_000
 UID_COUNT = 2**26
 """A range that no distribution gives to users, containers or services."""
 ROOT_CAPABILITIES = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP", "CAP_CHOWN")
-STREAM_LIMIT = 2**20
 CLOSE_SECONDS = 2.0
 FORK_SECONDS = 0.001
 """Between two looks for the child of a bwrap that has just started."""
@@ -110,6 +111,9 @@ class BwrapBackend:
         check_spec(spec)
         await self._held.bury()
         sweep_once()
+        return await self._held.made(self._create(spec))
+
+    async def _create(self, spec: SandboxSpec) -> SupervisedSandbox:
         failures: list[str] = []
         while True:
             try:
@@ -124,7 +128,6 @@ class BwrapBackend:
                 logger.warning(
                     "a sandbox was made at attempt %d: %s", len(failures) + 1, "; ".join(failures)
                 )
-            self._held.sandboxes.add(sandbox)
             return sandbox
 
     async def _start(self, spec: SandboxSpec, failures: list[str]) -> SupervisedSandbox:
@@ -134,36 +137,33 @@ class BwrapBackend:
         label = Label.new(spec.labels.get("sample", ""), spec.lifetime)
         with Descriptors() as descriptors:
             arguments = self._arguments(spec, uid, descriptors)
+            supervisor = self._supervisor(spec, uid, descriptors)
             try:
-                process = await asyncio.create_subprocess_exec(
+                process = Process(
                     program,
-                    *arguments,
-                    "--",
-                    *self._supervisor(spec, uid, descriptors),
-                    stdin=asyncio.subprocess.PIPE,
-                    stdout=asyncio.subprocess.PIPE,
-                    stderr=descriptors.errors,
-                    pass_fds=descriptors.passed,
-                    env={},
-                    limit=STREAM_LIMIT,
+                    unborn_name(label.run),
+                    [*arguments, "--", *supervisor],
+                    descriptors.errors,
+                    descriptors.passed,
                 )
             except BlockingIOError as error:  # no process to be had at the moment
                 raise SandboxLost(f"cannot start {program}: {error}") from error
             except OSError as error:
                 raise SandboxUnavailable(f"cannot start {program}: {error}") from error
             life = Life(process, os.dup(descriptors.errors))
-        assert process.stdout is not None
-        assert process.stdin is not None
-        channel = Channel(process.stdout, process.stdin, life.explain)
         # The kernel takes some milliseconds to move a process; meanwhile it starts.
         settled = asyncio.create_task(life.settle(label, spec.resources))
+        channel = None
         try:
+            channel = Channel(*await process.connect(), life.explain)
             about = await channel.ready()
             life.answered = True
             await asyncio.shield(settled)
         except BaseException:
-            await channel.close()
-            await settled
+            settled.cancel()
+            if channel is not None:
+                await channel.close()
+            process.hang_up()
             await life.end()
             raise
         facts = {
@@ -190,6 +190,7 @@ class BwrapBackend:
             kill=life.kill,
             memory_kills=life.memory_kills,
         )
+        self._held.sandboxes.add(sandbox)
         return sandbox
 
     async def close(self) -> None:
@@ -326,12 +327,14 @@ def first_child(pid: int) -> int:
 class Life:
     """A bwrap process: how it ends and what it said."""
 
-    def __init__(self, process: asyncio.subprocess.Process, errors: int) -> None:
+    def __init__(self, process: Process, errors: int) -> None:
         self.process, self.errors = process, errors
         self.cgroup: Cgroup | None = None
         self.record: Record | None = None
         self.supervisor = 0
         self.answered = False
+        self._over = False
+        self._limiting = threading.Lock()
 
     async def settle(self, label: Label, resources: Resources) -> None:
         """Finds the supervisor (the child of bwrap's monitor) by its number out here, limits it
@@ -347,10 +350,13 @@ class Life:
             await asyncio.sleep(FORK_SECONDS)
 
     def _limit(self, label: Label, resources: Resources) -> None:
-        self.cgroup = Cgroup.around(self.supervisor, resources)
-        groups = [str(folder) for folder in self.cgroup.folders] if self.cgroup else []
-        started = start_time(self.supervisor)
-        self.record = Record(label, self.supervisor, started, groups).written()
+        with self._limiting:
+            if self._over:
+                return
+            self.cgroup = Cgroup.around(self.supervisor, resources)
+            groups = [str(folder) for folder in self.cgroup.folders] if self.cgroup else []
+            started = start_time(self.supervisor)
+            self.record = Record(label, self.supervisor, started, groups).written()
 
     async def explain(self) -> ClawGymError:
         with contextlib.suppress(TimeoutError):
@@ -377,6 +383,8 @@ class Life:
             empty(self.cgroup.folders)
 
     def _tidy(self) -> None:
+        with self._limiting:
+            self._over = True
         if self.errors >= 0:
             os.close(self.errors)
             self.errors = -1
@@ -393,8 +401,8 @@ class Life:
             # and the kernel drops a parent-death signal that the dying parent may not send. The
             # monitor still lives, so the number cannot have been given to another process.
             with contextlib.suppress(ProcessLookupError):
-                if self.supervisor:
-                    os.kill(self.supervisor, signal.SIGKILL)
+                if supervisor := self.supervisor or first_child(self.process.pid):
+                    os.kill(supervisor, signal.SIGKILL)
                 else:
                     self.process.kill()
             await self.process.wait()

@@ -1,7 +1,8 @@
 """Finds and removes what dead runs have left behind; see `labels.py` for what tells them.
 
 Normally there is nothing: a sandbox leaves with the process that made it. What can be left are
-containers that were never started, empty cgroups, records, and a supervisor that hangs.
+containers that were never started, empty cgroups, records, a supervisor that hangs, and a bwrap
+whose parent was killed before it let it go on.
 """
 
 import contextlib
@@ -89,6 +90,7 @@ def clean_processes(older_than: float | None = None) -> list[Stray]:
             end(record)
             name = f"process {record.supervisor}"
             strays.append(Stray("sandbox", name, record.label.sample, why))
+    strays += [Stray("sandbox", f"process {pid}", "", "its run is over") for pid in end_unborn()]
     strays += [Stray("cgroup", name, "", "its run is over") for name in sweep_cgroups()]
     for folder in folders_of_runs():
         if is_living(folder.name) is False:
@@ -110,6 +112,29 @@ def end(record: Record) -> None:
     groups = [Path(name) for name in record.cgroups]
     empty([path for path in groups if path.parent in parents() and run_of(path.name)])
     record.remove()
+
+
+def unborn_name(run: str) -> str:
+    """What a bwrap is called until it becomes the supervisor."""
+    return f"{PREFIX}-bwrap-{run}"
+
+
+def end_unborn() -> Iterator[int]:
+    """Kills bwraps of runs that are over. One whose parent dies between making it and telling it
+    to go on waits for ever, and has no record yet."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        pid = int(folder.name)
+        with contextlib.suppress(OSError):
+            handle = os.pidfd_open(pid)
+            try:
+                called = (folder / "cmdline").read_bytes().partition(b"\0")[0]
+                name = called.decode("ascii", "replace")
+                run = name.removeprefix(unborn_name(""))
+                if run != name and is_living(run) is False:
+                    signal.pidfd_send_signal(handle, signal.SIGKILL)
+                    yield pid
+            finally:
+                os.close(handle)
 
 
 @cache

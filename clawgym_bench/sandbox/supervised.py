@@ -7,11 +7,12 @@ import marshal
 import os
 import posixpath
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from clawgym_bench.errors import InputError, SandboxLost
 from clawgym_bench.sandbox.channel import Channel
@@ -222,17 +223,42 @@ def limit_facts(spec: SandboxSpec) -> dict[str, str]:
     }
 
 
+async def unmake(birth: asyncio.Task[SupervisedSandbox]) -> None:
+    birth.cancel()
+    await asyncio.wait([birth])
+    if not birth.cancelled() and birth.exception() is None:
+        await birth.result().close()
+
+
 class Held:
     """The sandboxes that a backend has made and that are not closed."""
 
     def __init__(self) -> None:
         self.sandboxes: set[SupervisedSandbox] = set()
+        self._unwanted: set[asyncio.Task[None]] = set()
+
+    async def made(self, making: Coroutine[Any, Any, SupervisedSandbox]) -> SupervisedSandbox:
+        """Awaits one in the making. When the caller is cancelled meanwhile, the making is, once,
+        and clears up in a task of its own: a cancel scope cancels its tasks again and again, and
+        would interrupt that too."""
+        birth = asyncio.create_task(making)
+        try:
+            return await asyncio.shield(birth)
+        except asyncio.CancelledError:
+            ending = asyncio.create_task(unmake(birth))
+            self._unwanted.add(ending)
+            ending.add_done_callback(self._unwanted.discard)
+            await asyncio.shield(ending)
+            raise
 
     async def close(self) -> None:
         """Closes all of them, also those of event loops that are gone."""
         await self.bury()
+        loop = asyncio.get_running_loop()
         closed = await asyncio.gather(
-            *(sandbox.close() for sandbox in list(self.sandboxes)), return_exceptions=True
+            *(sandbox.close() for sandbox in list(self.sandboxes)),
+            *(ending for ending in self._unwanted if ending.get_loop() is loop),
+            return_exceptions=True,
         )
         for outcome in closed:
             if isinstance(outcome, BaseException):

@@ -16,10 +16,10 @@ from clawgym_bench.errors import InputError, SandboxLost, SandboxUnavailable
 from clawgym_bench.sandbox import SandboxSpec, open_backend, probe_bwrap
 from clawgym_bench.sandbox.bwrap import BwrapBackend
 from clawgym_bench.sandbox.cgroup import run_of
-from clawgym_bench.sandbox.labels import is_living, this_run
+from clawgym_bench.sandbox.labels import is_living, records, this_run
 from clawgym_bench.sandbox.rootfs import folders, hidden, host_root, mask
 from clawgym_bench.sandbox.seccomp import AUDIT_ARCHITECTURES, seccomp_filter
-from clawgym_bench.sandbox.strays import clean
+from clawgym_bench.sandbox.strays import clean, unborn_name
 from tests.sandbox.conftest import require
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -133,7 +133,7 @@ async def test_a_supervisor_that_hangs_is_killed() -> None:
 def find_supervisor() -> int:
     """The grandchild of this process whose parent is a bwrap."""
     for monitor in children(os.getpid()):
-        if Path(f"/proc/{monitor}/comm").read_text().strip() == "bwrap":
+        if comm(monitor) == "bwrap":
             return children(monitor)[0]
     raise AssertionError("no bwrap is running")
 
@@ -278,3 +278,54 @@ def test_the_whole_suite_as_an_ordinary_user() -> None:
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-6_000:] + done.stderr[-1_000:]
     assert " passed" in done.stdout
+
+
+@pytest.mark.bwrap
+async def test_a_cancelled_creation_leaves_nothing() -> None:
+    """At many moments of a start that takes some twenty milliseconds; a cancel scope cancels
+    again and again, so one half is cancelled a second time."""
+    require("bwrap")
+    backend = BwrapBackend()
+    cancelled = 0
+    for step in range(60):
+        making = asyncio.create_task(backend.create())
+        await asyncio.sleep(step * 0.0007)
+        for _ in range(1 + step % 2):
+            making.cancel()
+            await asyncio.sleep(0)
+        done, _ = await asyncio.wait([making], timeout=10)
+        assert done, "it hangs"
+        cancelled += making.cancelled()
+    await backend.close()
+    assert cancelled > 30
+    assert groups(this_run()) == set()
+    assert not [record for record in records() if record.label.run == this_run()]
+    assert [pid for pid in children(os.getpid()) if comm(pid) == "bwrap"] == []
+
+
+def comm(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/comm").read_text().strip()
+    except OSError:
+        return ""
+
+
+@pytest.mark.bwrap
+def test_a_bwrap_whose_maker_died_too_early_is_found() -> None:
+    require("bwrap")
+    boot, namespace, *_ = this_run().split(".")
+    over = f"{boot}.{namespace}.{2**22}.1"
+    waiting = [
+        subprocess.Popen([unborn_name(run), "60"], executable="/bin/sleep")
+        for run in (over, this_run(), "elsewhere.1.2.3")
+    ]
+    try:
+        assert [stray.name for stray in clean() if stray.kind == "sandbox"] == [
+            f"process {waiting[0].pid}"
+        ]
+        assert waiting[0].wait(10) == -signal.SIGKILL
+        assert [process.poll() for process in waiting[1:]] == [None, None]
+    finally:
+        for process in waiting:
+            process.kill()
+            process.wait()
