@@ -38,6 +38,8 @@ class Process:
             env={},
             bufsize=0,
         )
+        self._reading: asyncio.ReadTransport | None = None
+        self._writing: asyncio.WriteTransport | None = None
         self._loop = asyncio.get_running_loop()
         self._over = self._loop.create_future()
         self._handle = os.pidfd_open(self.pid)
@@ -57,13 +59,13 @@ class Process:
         assert self._popen.stdin is not None
         assert self._popen.stdout is not None
         reader = asyncio.StreamReader(STREAM_LIMIT)
-        await self._loop.connect_read_pipe(
+        self._reading, _ = await self._loop.connect_read_pipe(
             lambda: asyncio.StreamReaderProtocol(reader), self._popen.stdout
         )
-        transport, protocol = await self._loop.connect_write_pipe(
+        self._writing, protocol = await self._loop.connect_write_pipe(
             lambda: asyncio.StreamReaderProtocol(asyncio.StreamReader()), self._popen.stdin
         )
-        return reader, asyncio.StreamWriter(transport, protocol, None, self._loop)
+        return reader, asyncio.StreamWriter(self._writing, protocol, None, self._loop)
 
     async def wait(self) -> None:
         await asyncio.shield(self._over)
@@ -73,9 +75,16 @@ class Process:
         self._popen.kill()
 
     def hang_up(self) -> None:
-        """Closes its stdin, also where `connect` was interrupted."""
-        for pipe in (self._popen.stdin, self._popen.stdout):
-            if pipe is not None:
+        """Closes both pipes, also where `connect` was interrupted. A pipe that the loop reads is
+        closed by its transport: closed under it, its number goes to another file, and the loop,
+        which believes that it watches that one already, never tells of it."""
+        for transport, pipe in (
+            (self._reading, self._popen.stdout),
+            (self._writing, self._popen.stdin),
+        ):
+            if transport is not None:
+                transport.close()
+            elif pipe is not None:
                 with contextlib.suppress(OSError):
                     pipe.close()
 
