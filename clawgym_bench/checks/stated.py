@@ -131,18 +131,18 @@ class _Unit:
     def labels(self) -> list[_Mark]:
         """Of overlapping ones the longest ("net revenue", not "revenue"), and none that is but a
         part of its own fact's value (the partner: partner feed)."""
-        phrases = list(self._phrases())
-        marks = [
-            _Mark(match.start(), match.end(), owners=owners)
-            for pattern, owners in self.asked.owners.items()
-            for match in pattern.finditer(self.text)
-            if not any(
-                owners <= one.wanted
-                and one.start <= match.start() and match.end() <= one.end
-                and one.end - one.start > match.end() - match.start()
-                for one in phrases
-            )
-        ]  # fmt: skip
+        marks = []
+        for pattern, owners in self.asked.owners.items():
+            wholes = [
+                [match.span() for match in phrase.finditer(self.text)]
+                for phrase, wanting in self.asked.phrases.items()
+                if owners <= wanting
+            ]
+            marks += [
+                _Mark(*match.span(), owners=owners)
+                for match in pattern.finditer(self.text)
+                if not any(_is_part(match.span(), spans) for spans in wholes)
+            ]
         return _longest(self.text, marks)
 
     def values(self, kind: Kind) -> list[_Mark]:
@@ -230,6 +230,15 @@ class _Taken:
 
     def add(self, start: int, end: int) -> None:
         self.signs[start:end] = b"\1" * (end - start)
+
+
+def _is_part(span: tuple[int, int], wholes: Sequence[tuple[int, int]]) -> bool:
+    """Whether it lies in a longer one of `wholes`, which are in order and do not overlap."""
+    before = bisect_right(wholes, span[0], key=lambda whole: whole[0])
+    if not before:
+        return False
+    start, end = wholes[before - 1]
+    return span[1] <= end and span[1] - span[0] < end - start
 
 
 def _longest(text: str, marks: Iterable[_Mark]) -> list[_Mark]:
