@@ -139,7 +139,7 @@ class _Unit:
                 if owners <= wanting
             ]
             marks += [
-                _Mark(*match.span(), owners=owners)
+                _Mark(match.start(), match.end(), owners=owners)
                 for match in pattern.finditer(self.text)
                 if not any(_is_part(match.span(), spans) for spans in wholes)
             ]
