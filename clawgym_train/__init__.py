@@ -1,4 +1,4 @@
-"""clawgym_train learns from tasks. Today it gives the tool schemas that agents are trained on."""
+"""clawgym_train learns from tasks: traces of rollouts, fine-tuning, reinforcement."""
 
 from clawgym_train.schemas import tool_schemas
 

@@ -13,6 +13,7 @@ from typing import Literal
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from clawgym_bench.sandbox import probe_bwrap, probe_docker
@@ -83,7 +84,8 @@ def doctor() -> None:
     hindered = False
     for line in examine():
         hindered = hindered or line.state == "missing"
-        table.add_row(MARKS[line.state], line.what, line.detail, line.remedy and f"→ {line.remedy}")
+        remedy = line.remedy and f"→ {line.remedy}"
+        table.add_row(MARKS[line.state], line.what, escape(line.detail), escape(remedy))
     Console().print(table)
     if hindered:
         raise typer.Exit(1)

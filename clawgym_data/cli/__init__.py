@@ -5,7 +5,6 @@ Exit codes: 0 done, 2 could not run, 3 stopped before the set was complete.
 
 import typer
 
-from clawgym_bench.cli import run
 from clawgym_data.cli import bench, convert, enrich, filters, show, synth
 
 app = typer.Typer(
@@ -21,7 +20,3 @@ app.command("show")(show.show)
 app.command("dedup")(filters.dedup)
 app.command("decontaminate")(filters.decontaminate)
 app.command("convert")(convert.convert_set)
-
-
-def main() -> None:
-    run(app)

@@ -10,8 +10,8 @@ from clawgym_bench.errors import InputError
 from clawgym_bench.setcard import SetCard
 from clawgym_bench.task import Task, read_tasks
 from clawgym_bench.taskset import TaskSet, bench_folder, load_bench
+from clawgym_data.__main__ import main
 from clawgym_data.bench import bench_settings, draw_bench, write_card
-from clawgym_data.cli import main
 from clawgym_data.compose import compose
 from clawgym_data.filters.contamination import Bench
 from clawgym_data.pipeline import ComposerEngine

@@ -18,7 +18,7 @@ from clawgym_bench.audit import Finding, GateResult, TaskAudit
 from clawgym_bench.errors import InputError, SandboxUnavailable
 from clawgym_bench.sandbox import Probe
 from clawgym_bench.task import read_tasks
-from clawgym_data.cli import main
+from clawgym_data.__main__ import main
 from clawgym_data.pipeline import ComposerEngine, Settings, schedule, synthesize
 from clawgym_data.pipeline.audit import Audited, gates_for, judged, sampled
 from clawgym_data.pipeline.balance import Targets
@@ -97,7 +97,7 @@ def test_two_workers_make_the_same_bytes_as_one(whole: Path, tmp_path: Path) -> 
 
 SCRIPT = """
 import sys
-from clawgym_data.cli import main
+from clawgym_data.__main__ import main
 from clawgym_data.pipeline import ComposerEngine, Settings, synthesize
 if __name__ == "__main__":
     settings = Settings.model_validate_json(sys.argv[2])

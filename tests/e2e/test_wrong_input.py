@@ -1,5 +1,6 @@
 """A tour of mistakes: each gets a message that says what, where and what to do; no traceback."""
 
+import importlib.util
 import json
 import os
 import subprocess
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from clawgym_bench.task import write_folder, write_lines
+from clawgym_data.__main__ import EXTRA
 from tests.conftest import FIELDS, MakeTask
 
 BIN = Path(sys.executable).parent
@@ -157,4 +159,18 @@ def test_doctor_names_remedies_and_no_secret(tmp_path: Path) -> None:
     )  # fmt: skip
     assert code in {0, 1}
     said(text, "sandbox docker", "no Docker daemon answers", "OPENAI_API_KEY is set")
+    if importlib.util.find_spec("vllm") is None:
+        said(text, "pip install 'clawgym[vllm]'")
     assert "sk-very-secret" not in text
+
+
+@pytest.mark.parametrize("missing", EXTRA)
+def test_making_tasks_without_its_extra_says_what_to_install(missing: str, tmp_path: Path) -> None:
+    """As after `pip install clawgym`; the module is hidden, the rest is as it is."""
+    hidden = f"import sys; sys.modules[{missing!r}] = None; import clawgym_data.__main__ as m; "
+    done = subprocess.run(
+        [sys.executable, "-c", hidden + "m.main()", "synth", "--out", str(tmp_path / "set")],
+        capture_output=True, text=True, timeout=100, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    said(done.stderr, f"needs {missing}", "pip install 'clawgym[data]'")

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from inspect_ai.model import GenerateConfig
 
-from clawgym_data.cli import main
+from clawgym_data.__main__ import main
 from clawgym_data.cli.synth import DRAWN
 from clawgym_data.pipeline import Settings, schedule, synthesize
 from clawgym_data.pipeline.decision import Decision
