@@ -267,6 +267,8 @@ def test_ctrl_c_leaves_nothing(backend_name: str, tmp_path: Path) -> None:
         [str(BIN / "inspect"), "eval", "forever.py", "--model", "none", "--log-dir", "logs"],
         cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         env={**os.environ, "INSPECT_DISPLAY": "plain"}, start_new_session=True,
+        # A shell without job control lets what it runs in the background ignore Ctrl-C.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
     assert process.stdout is not None
     try:
